@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
-import { constants, zstdCompressSync } from "node:zlib";
+import { constants, gzipSync, zstdCompressSync } from "node:zlib";
 import { bundleChild } from "../../sandbox/runtime/bundle.ts";
 import { filterX86 } from "../../sandbox/runtime/x86-filter.ts";
 import { sha256 } from "../../src/core/hash.ts";
@@ -142,9 +142,8 @@ function compress(bytes: Uint8Array, filter: Part["filter"]): Uint8Array {
 /** Writes the files of the page beside the entry; returns their paths by name. */
 async function pageFiles(work: string): Promise<[string, string][]> {
   return Object.entries(await bundlePage()).map(([file, text]) => {
-    // Not its own extension: the bundler would take it for a source.
-    const path = join(work, `${file}.txt`);
-    writeFileSync(path, text);
+    const path = join(work, `${file}.gz`);
+    writeFileSync(path, gzipSync(text, { level: 9 }));
     return [file, path];
   });
 }

@@ -19,10 +19,26 @@ export function programOf(context: CommandContext, args: Values): ProgramOptions
     const value = args[name];
     return value === undefined ? [] : [`--${name}=${value}`];
   });
-  return { program: ownProgram(), flags: { global: globalFlags(loaded), items }, cwd, env };
+  const flags = { global: globalFlags(loaded), items, settings: settingsFlags(loaded) };
+  return { program: ownProgram(), flags, cwd, env };
 }
 
 /** The file and the settings of the command line. */
 function globalFlags({ file, settings }: LoadedConfig): string[] {
   return [...(file === null ? [] : [`--config=${file}`]), ...settings.flatMap((setting) => ["-c", setting])];
+}
+
+/** The same without --config, for commands in which it means something else: values of the file as settings. */
+function settingsFlags({ config, origins, settings }: LoadedConfig): string[] {
+  const fromFile = [...origins].flatMap(([key, { layer }]) => {
+    const value = layer === "file" ? valueAt(config, key.split(".")) : undefined;
+    return value === undefined ? [] : [`${key}=${typeof value === "string" ? value : JSON.stringify(value)}`];
+  });
+  return [...fromFile, ...settings].flatMap((setting) => ["-c", setting]);
+}
+
+function valueAt(config: object, path: readonly string[]): unknown {
+  const [name = "", ...rest] = path;
+  const value = (config as Record<string, unknown>)[name];
+  return rest.length === 0 || typeof value !== "object" || value === null ? value : valueAt(value, rest);
 }

@@ -53,7 +53,15 @@ export function defaultConfig(): Config {
     },
     sandbox: { require: "process", timeout: 5, memory_mb: 256 },
     loops: {
-      factory: { verify: [], max_attempts: 2, timeout_seconds: 600, jail: true, network: false },
+      factory: {
+        verify: [],
+        max_attempts: 2,
+        timeout_seconds: 600,
+        jail: true,
+        network: false,
+        runs: "./runs",
+        repositories: [],
+      },
       agent: {
         workspace: "./workspace",
         configs: "./configs/agents",
@@ -72,6 +80,7 @@ export function defaultConfig(): Config {
         runs: 3,
         jail: true,
         network: false,
+        projects: "./projects",
       },
     },
     queue: { roots: {}, store: "postgres", max_attempts: 6 },

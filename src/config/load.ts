@@ -87,6 +87,12 @@ function absolutePaths(config: Config, cwd: string): Config {
     },
     loops: {
       ...loops,
+      factory: {
+        ...loops.factory,
+        runs: resolve(cwd, loops.factory.runs),
+        repositories: loops.factory.repositories.map((path) => resolve(cwd, path)),
+      },
+      design: { ...loops.design, projects: resolve(cwd, loops.design.projects) },
       agent: {
         ...loops.agent,
         workspace: resolve(cwd, loops.agent.workspace),

@@ -210,6 +210,15 @@ export const configSchema = z.strictObject({
           timeout_seconds: z.number().positive().max(86_400).default(600).describe("seconds for one command"),
           jail: z.boolean().default(true).describe("run commands in the jail where the machine has one"),
           network: z.boolean().default(false).describe("let commands use the network"),
+          runs: z
+            .string()
+            .min(1)
+            .default("./runs")
+            .describe("folder of the runs that serve shows and starts; commands name theirs with --out"),
+          repositories: z
+            .array(z.string().min(1))
+            .default([])
+            .describe("git repositories on which serve may start work orders"),
         })
         .prefault({}),
       agent: z
@@ -314,6 +323,13 @@ export const configSchema = z.strictObject({
             .describe("last runs that a pack tells of, beside the last good one"),
           jail: z.boolean().default(true).describe("run commands in the jail where the machine has one"),
           network: z.boolean().default(false).describe("let commands use the network"),
+          projects: z
+            .string()
+            .min(1)
+            .default("./projects")
+            .describe(
+              "folder whose folders are the projects that serve shows; commands name one with --project-dir",
+            ),
         })
         .prefault({}),
     })

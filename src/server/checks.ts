@@ -6,8 +6,8 @@ import { AtomsmithError } from "../core/errors.ts";
 import { refusal } from "./http/problem.ts";
 import type { Jobs } from "./jobs/jobs.ts";
 
-/** Documents held, and bytes of one that is read. */
-const LIMITS = { held: 3, bytes: 512 * 2 ** 20 };
+/** Documents held, and bytes of one that is read; checks of the trend of an item, and bytes of one that is read for it. */
+const LIMITS = { held: 3, bytes: 512 * 2 ** 20, trend: 12, trendBytes: 32 * 2 ** 20 };
 
 export interface CheckRun {
   results: CheckResult[];
@@ -20,6 +20,9 @@ export class Checks {
   private readonly held = new Map<string, Promise<CheckRun>>();
   /** Outcomes of the newest checks by item, for those that were read. */
   private readonly outcomes = new Map<string, { id: string; outcome: string; at: string }[]>();
+
+  /** Checks whose outcomes were read. */
+  private readonly seen = new Set<string>();
 
   constructor(jobs: Jobs) {
     this.jobs = jobs;
@@ -40,8 +43,15 @@ export class Checks {
     return reading;
   }
 
-  /** Results of an item in the checks that were read, newest first. */
-  of(itemId: string): { id: string; outcome: string; at: string }[] {
+  /** Outcomes of an item in the newest checks, newest first. Each check is read once for it. */
+  async of(itemId: string): Promise<{ id: string; outcome: string; at: string }[]> {
+    const newest = this.jobs.list().filter(({ kind, state }) => kind === "check" && state === "finished");
+    for (const { id, finished_at } of newest.slice(0, LIMITS.trend)) {
+      if (this.seen.has(id)) continue;
+      this.seen.add(id);
+      const small = (await stat(this.jobs.filePath(id, "result.json")).catch(() => undefined))?.size ?? 0;
+      if (small <= LIMITS.trendBytes) await this.read(id, finished_at ?? "").catch(() => undefined);
+    }
     return this.outcomes.get(itemId) ?? [];
   }
 

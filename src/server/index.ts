@@ -4,8 +4,11 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { AtomsmithError } from "../core/errors.ts";
 import { takeLock } from "../store/index.ts";
+import { agentsModule } from "./api/agents.ts";
 import { checksModule } from "./api/checks.ts";
+import { designModule } from "./api/design.ts";
 import { eventsModule } from "./api/events.ts";
+import { factoryModule } from "./api/factory.ts";
 import { itemsModule } from "./api/items.ts";
 import { jobsModule } from "./api/jobs.ts";
 import { labelModule } from "./api/label.ts";
@@ -22,10 +25,11 @@ import { Items } from "./items/items.ts";
 import { Jobs } from "./jobs/jobs.ts";
 import { ITEM_KINDS } from "./jobs/kinds.ts";
 import { Labels } from "./labels.ts";
-import { hiddenBelow, Logs } from "./logs.ts";
+import { Folders, hiddenBelow, Logs } from "./logs.ts";
 import { loadPage, pageAnswers } from "./pages.ts";
 import { ProgramRunner } from "./program.ts";
 import type { ServeOptions, ServerContext, ServerModule } from "./types.ts";
+import { startWatches } from "./watches.ts";
 
 /** Seconds without a byte after which a connection is closed; a stream sends one every 10. */
 const IDLE_SECONDS = 30;
@@ -38,6 +42,9 @@ const MODULES: readonly ServerModule[] = [
   itemsModule,
   checksModule,
   queueModule,
+  designModule,
+  agentsModule,
+  factoryModule,
 ];
 
 export interface RunningServer {
@@ -74,6 +81,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
       dir: join(dir, "jobs"),
       kinds: MODULES.flatMap(({ kinds = [] }) => kinds),
       items,
+      config,
       hub,
       run,
       concurrency: options.concurrency,
@@ -87,6 +95,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
       checks: new Checks(jobs),
       hub,
       logs: new Logs(search_root, hiddenBelow(search_root, [cache_dir, output_dir, item_specs_dir])),
+      folders: new Folders(),
       metrics: new Metrics(),
       run,
       startedAt: Date.now(),
@@ -131,6 +140,8 @@ async function listen(
   ];
   const server = serve(host, port, createApp(routes, extras, guard, context));
   const bound = server.port ?? port;
+  const watches = MODULES.flatMap(({ watches: own = [] }) => own);
+  const stopWatches = startWatches(watches, options.config, hub);
   return {
     url: `http://${shownHost(host)}:${bound}/`,
     port: bound,
@@ -138,6 +149,7 @@ async function listen(
     close: async () => {
       hub.end();
       items.close();
+      stopWatches();
       await jobs.close();
       await mcp.close();
       await Promise.race([server.stop(), Bun.sleep(2_000)]);

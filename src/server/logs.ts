@@ -1,5 +1,5 @@
-// Lines of logs for the viewer: any size, compressed or not, by ranges from a line index that all clients share. Who
-// may read a log is decided by the caller, by what an item or a check owns.
+// Lines of logs and of other files for the viewer: any size, compressed or not, by ranges from a line index that all
+// clients share. Who may read a file is decided by the caller, by what an item, a check, a project or a run owns.
 import { realpathSync } from "node:fs";
 import { AtomsmithError } from "../core/errors.ts";
 import { PathGuard } from "../files/guard.ts";
@@ -39,7 +39,7 @@ export class Logs {
     const known = owned.some((path) => this.guard.below(path) === asked);
     const place = asked === undefined || !known ? undefined : this.guard.resolve(asked);
     if (place?.inside === true) return place.path;
-    throw refusal(404, "no such log belongs to this", "open it from an item or a check that read it");
+    throw refusal(404, "no such file belongs to this", "open it from what read or wrote it");
   }
 
   async lines(path: string, from: number, count: number, signal: AbortSignal): Promise<LogLines> {
@@ -111,11 +111,29 @@ export class Logs {
 
   /** A link may have been turned around between the check and the opening. */
   private allow(path: string): void {
-    if (!this.guard.allows(path)) throw refusal(404, "no such log belongs to this");
+    if (!this.guard.allows(path)) throw refusal(404, "no such file belongs to this");
   }
 
   private refuse(message: string, path: string): never {
     throw new AtomsmithError("store", `The log cannot be read. ${message}`, { where: this.shown(path) });
+  }
+}
+
+/** Folders whose files are looked at now; each has line indexes of its own. */
+const MOST_FOLDERS = 16;
+
+/** Viewers by folder; those used last are kept. */
+export class Folders {
+  private readonly held = new Map<string, Logs>();
+
+  /** The files below a folder. Throws kind `usage` when it is no folder. */
+  at(root: string): Logs {
+    const found = this.held.get(root) ?? new Logs(root, []);
+    this.held.delete(root);
+    this.held.set(root, found);
+    const [oldest] = this.held.keys();
+    if (this.held.size > MOST_FOLDERS && oldest !== undefined) this.held.delete(oldest);
+    return found;
   }
 }
 

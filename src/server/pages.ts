@@ -1,6 +1,6 @@
-// The page: three files, made before the server starts, gzipped once. In the executable they are embedded; in a
-// checkout they are bundled from their sources.
-import { gzipSync } from "node:zlib";
+// The page: three files, made before the server starts, gzipped once. In the executable they are embedded, compressed; in
+// a checkout they are bundled from their sources.
+import { gunzipSync, gzipSync } from "node:zlib";
 import { sha256 } from "../core/hash.ts";
 import type { Extra } from "./http/app.ts";
 import type { PageFiles } from "./page-bundle.ts";
@@ -17,7 +17,8 @@ export async function loadPage(): Promise<PageFiles> {
     | PageFiles
     | undefined;
   if (embedded !== undefined) {
-    const read = async (path: string): Promise<string> => Bun.file(path).text();
+    const read = async (path: string): Promise<string> =>
+      gunzipSync(await Bun.file(path).bytes()).toString("utf8");
     return {
       "index.html": await read(embedded["index.html"]),
       "app.js": await read(embedded["app.js"]),

@@ -1,14 +1,25 @@
 // This program as a process of its own: whatever the server does to items is a command, with the same flags, locks,
 // limits and results as at a terminal, and nothing that goes wrong in it can end the server.
 import { dirname } from "node:path";
+import { errorDocumentSchema } from "../contract/documents.ts";
 import { AtomsmithError } from "../core/errors.ts";
 
 export interface ProgramOptions {
   program: readonly string[];
-  /** Flags of every command, and those that only the commands over items have. */
-  flags: { global: readonly string[]; items: readonly string[] };
+  /** Flags of every command, those that only the commands over items have, and what stands for the configuration file
+   * in commands that have a --config of their own. */
+  flags: { global: readonly string[]; items: readonly string[]; settings: readonly string[] };
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
+}
+
+/** What flags a command takes: those over items, the program's own, or those of a command with its own --config. */
+export type CommandFlags = "items" | "program" | "settings";
+
+interface Call {
+  flags?: CommandFlags;
+  /** Variables beside those of the server. */
+  env?: Readonly<Record<string, string>>;
 }
 
 export interface ProgramResult {
@@ -20,6 +31,9 @@ export interface ProgramResult {
 /** Longest document that is read back. */
 const MAX_DOCUMENT_BYTES = 64 * 2 ** 20;
 
+/** Time of a command that a person waits for. */
+const ACT_MS = 90_000;
+
 /** No started program gets the token. */
 const TOKEN_VARIABLE = "ATOMSMITH_TOKEN";
 
@@ -30,40 +44,44 @@ export class ProgramRunner {
     this.options = options;
   }
 
-  /** The whole command line of a command over items. */
-  private commandLine(args: readonly string[], global: readonly string[]): string[] {
+  private commandLine(args: readonly string[], global: readonly string[], kind: CommandFlags): string[] {
     const { program, flags } = this.options;
+    if (kind === "settings") return [...program, ...global, ...flags.settings, ...args];
     const [command = "", ...rest] = args;
-    return [...program, ...global, ...flags.global, command, ...flags.items, ...rest];
+    const own = kind === "items" ? flags.items : [];
+    return [...program, ...global, ...flags.global, command, ...own, ...rest];
   }
 
-  /** Starts a command over items whose output goes to files. */
+  /** Starts a command whose output goes to files. */
   spawn(
     args: readonly string[],
     files: { stdout: string; stderr: string; events: string },
+    { flags = "items", env = {} }: Call = {},
   ): Bun.Subprocess<"ignore"> {
-    return Bun.spawn(this.commandLine(args, ["--json", "--no-color", `--events=${files.events}`]), {
+    return Bun.spawn(this.commandLine(args, ["--json", "--no-color", `--events=${files.events}`], flags), {
       cwd: this.options.cwd,
-      env: this.environment(),
+      env: { ...this.environment(), ...env },
       stdin: "ignore",
       stdout: Bun.file(files.stdout),
       stderr: Bun.file(files.stderr),
     });
   }
 
-  /** Runs a command with --json and reads its document. Throws kind `limit` after `timeoutMs`.
-   * @param options.plain a command that is not over items, e.g. `spec lint` */
+  /** Runs a command with --json and reads its document. Throws kind `limit` after `timeoutMs`. */
   async document(
     args: readonly string[],
-    { timeoutMs, signal, plain = false }: { timeoutMs: number; signal?: AbortSignal; plain?: boolean },
+    {
+      timeoutMs,
+      signal,
+      stdin,
+      flags = "items",
+      env = {},
+    }: Call & { timeoutMs: number; signal?: AbortSignal; stdin?: string },
   ): Promise<ProgramResult> {
-    const { program, flags } = this.options;
-    const quiet = ["--json", "--quiet"];
-    const command = plain ? [...program, ...quiet, ...flags.global, ...args] : this.commandLine(args, quiet);
-    const child = Bun.spawn(command, {
+    const child = Bun.spawn(this.commandLine(args, ["--json", "--quiet"], flags), {
       cwd: this.options.cwd,
-      env: this.environment(),
-      stdin: "ignore",
+      env: { ...this.environment(), ...env },
+      stdin: stdin === undefined ? "ignore" : Buffer.from(stdin),
       stdout: "pipe",
       stderr: "ignore",
     });
@@ -82,6 +100,21 @@ export class ProgramRunner {
       clearTimeout(timer);
       signal?.removeEventListener("abort", end);
     }
+  }
+
+  /** Does at once what a person asked for: a short command, whose error becomes the answer. */
+  async act(
+    args: readonly string[],
+    call: Call & { signal?: AbortSignal; stdin?: string },
+  ): Promise<unknown> {
+    const { exit, document } = await this.document(args, { ...call, timeoutMs: ACT_MS });
+    const failed = errorDocumentSchema.safeParse(document).data?.error;
+    if (failed !== undefined) {
+      const { kind, message, hint } = failed;
+      throw new AtomsmithError(kind, message, { status: 409, ...(hint === undefined ? {} : { hint }) });
+    }
+    if (document !== undefined) return document;
+    throw new AtomsmithError("internal", `${args.join(" ")} ended with ${exit} and said nothing`);
   }
 
   private environment(): Record<string, string | undefined> {

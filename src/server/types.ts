@@ -7,8 +7,9 @@ import type { Metrics } from "./http/metrics.ts";
 import type { Items } from "./items/items.ts";
 import type { Jobs } from "./jobs/jobs.ts";
 import type { JobKind } from "./jobs/kinds.ts";
-import type { Logs } from "./logs.ts";
+import type { Folders, Logs } from "./logs.ts";
 import type { ProgramOptions, ProgramRunner } from "./program.ts";
+import type { Watch } from "./watches.ts";
 
 export interface ServeOptions {
   host: string;
@@ -44,6 +45,8 @@ export interface ServerContext {
   checks: Checks;
   hub: Hub;
   logs: Logs;
+  /** Files of projects, runs and agents. */
+  folders: Folders;
   metrics: Metrics;
   run: ProgramRunner;
   startedAt: number;
@@ -96,4 +99,6 @@ export function route<
 export interface ServerModule {
   routes?: readonly Route[];
   kinds?: readonly JobKind[];
+  /** Notices what other processes change. */
+  watches?: readonly Watch[];
 }

@@ -28,7 +28,9 @@ export interface ServeTestOptions {
   token?: string;
   host?: string;
   dir?: string;
-  env?: Record<string, string>;
+  /** Further settings, `key=value`. */
+  settings?: readonly string[];
+  env?: Readonly<Record<string, string>>;
 }
 
 /** The folder has `items/`, `logs/`, and what the jobs make. */
@@ -41,7 +43,11 @@ export async function serveFixtures(options: ServeTestOptions = {}): Promise<Ser
     }
     cpSync(join(FIXTURES, "project"), join(dir, "logs"), { recursive: true });
   }
-  const settings = [`paths.item_specs_dir=${join(dir, "items")}`, `paths.search_root=${join(dir, "logs")}`];
+  const settings = [
+    `paths.item_specs_dir=${join(dir, "items")}`,
+    `paths.search_root=${join(dir, "logs")}`,
+    ...(options.settings ?? []),
+  ];
   const { config } = await loadConfig({ cwd: dir, env: {}, settings });
   const warnings: string[] = [];
   const control = new AbortController();
@@ -60,7 +66,11 @@ export async function serveFixtures(options: ServeTestOptions = {}): Promise<Ser
     env,
     cwd: dir,
     program: ownProgram(),
-    programFlags: { global: settings.flatMap((setting) => ["-c", setting]), items: [] },
+    programFlags: {
+      global: settings.flatMap((setting) => ["-c", setting]),
+      items: [],
+      settings: settings.flatMap((setting) => ["-c", setting]),
+    },
     ownFiles: [],
     schemas: SCHEMAS,
     concurrency: 2,

@@ -3,13 +3,13 @@ export { CHECKLIST, checklistPipeline } from "./checklist/index.ts";
 export type { AuthoredItem, AuthorPaths, ChecklistServices, ItemAuthor } from "./checklist/services.ts";
 export { FULL, operationProblems } from "./directive.ts";
 export { designEmit } from "./events.ts";
-export { OWN_FOLDER, ProjectReader, REPORTS } from "./folder.ts";
+export { OWN_FOLDER, ProjectReader } from "./folder.ts";
 export { valueAt } from "./patches.ts";
 export { commandPipeline } from "./pipeline/commands.ts";
 export { readPipelineFile } from "./pipeline/file.ts";
 export type { Pipeline } from "./pipeline/types.ts";
 export { createProject, DesignProject } from "./project.ts";
-export { CANCEL_FILE, executeRun, readIndex } from "./runs.ts";
+export { CANCEL_FILE, executeRun } from "./runs.ts";
 export {
   type Operation,
   operationSchema,
@@ -18,4 +18,5 @@ export {
   type TurnDocument,
 } from "./schemas.ts";
 export { DESIGN_ROLE, proposalOf, runTurn } from "./turn.ts";
-export { readTurnMessages } from "./turn-log.ts";
+export { readConversation, readTurnMessages } from "./turn-log.ts";
+export { ProjectView } from "./view.ts";

@@ -1,7 +1,9 @@
 // The turn log of a project, `logs/agent_turns.jsonl`: a line per turn and a line per decision, and what later turns
 // are told of them.
+import { z } from "zod";
 import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import { readLines } from "../../store/index.ts";
+import { directiveSchema } from "./directive.ts";
 import { type ProjectReader, TURN_LOG } from "./folder.ts";
 import { type Question, questionSchema } from "./schemas.ts";
 
@@ -24,6 +26,82 @@ export async function readTurns(reader: ProjectReader): Promise<PastTurn[]> {
     else if (typeof line["decision"] === "string") turns.at(-1)?.decisions.push(decisionText(line));
   }
   return turns;
+}
+
+/** A turn with all that stands in its line, and what was decided after it. */
+export interface LoggedTurn {
+  turn: number;
+  message: string;
+  answer: string;
+  questions: Question[];
+  /** Its directive proposed a patch. */
+  proposes: boolean;
+  run_request: { run_until: string; reason: string; expected_signal: string } | null;
+  confidence: number | null;
+  packs: { mode: string; chars: number; hop: number }[];
+  warnings: string[];
+  error: string | null;
+  decisions: Decision[];
+}
+
+export interface Decision {
+  decision: string;
+  of: string;
+  reason: string | null;
+  by: string;
+  at: string;
+}
+
+const loggedSchema = z.looseObject({
+  packs: z.array(z.object({ mode: z.string(), chars: z.number(), hop: z.number() })).catch([]),
+  warnings: z.array(z.string()).catch([]),
+  error: z.looseObject({ message: z.string() }).nullable().catch(null),
+  directive: directiveSchema.nullable().catch(null),
+});
+const decisionSchema = z.looseObject({
+  decision: z.string(),
+  of: z.string().catch(""),
+  reason: z.string().nullable().catch(null),
+  by: z.string().catch(""),
+  at: z.string().catch(""),
+});
+
+/** The whole conversation, oldest first. Decisions before the first turn stand in a turn 0 without a message. */
+export async function readConversation(reader: ProjectReader): Promise<LoggedTurn[]> {
+  const { values } = await readLines(reader.path(TURN_LOG));
+  const turns: LoggedTurn[] = [];
+  for (const line of values) {
+    const decision = decisionSchema.safeParse(line).data;
+    if (typeof line["message"] === "string") turns.push(loggedTurn(line, line["message"]));
+    else if (decision !== undefined) {
+      if (turns.length === 0) turns.push(loggedTurn({ turn: 0 }, ""));
+      const { decision: what, of, reason, by, at } = decision;
+      turns.at(-1)?.decisions.push({ decision: what, of, reason, by, at });
+    }
+  }
+  return turns;
+}
+
+function loggedTurn(line: JsonObject, message: string): LoggedTurn {
+  const { turn, answer, questions } = turnOf(line, message);
+  const { packs, warnings, error, directive } = loggedSchema.parse(line);
+  const run = directive?.run_request;
+  return {
+    turn,
+    message,
+    answer: error === null ? answer : "",
+    questions,
+    proposes: (directive?.proposed_patches.length ?? 0) > 0,
+    run_request:
+      run?.run === true
+        ? { run_until: run.run_until, reason: run.reason, expected_signal: run.expected_signal }
+        : null,
+    confidence: directive?.confidence ?? null,
+    packs,
+    warnings,
+    error: error?.message ?? null,
+    decisions: [],
+  };
 }
 
 function turnOf(line: JsonObject, message: string): PastTurn {

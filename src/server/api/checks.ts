@@ -1,7 +1,12 @@
 // Checks: the runs over time, the results of one, one item in it with its records, and the logs that it read.
 import { z } from "zod";
+import type { NormalizedConfig } from "../../contract/config.ts";
 import { comparisonSchema } from "../../contract/documents.ts";
 import type { CheckResult } from "../../contract/results.ts";
+import { entryLists } from "../../report/violations.ts";
+import { readAtomSources } from "../../runtime/atom-set.ts";
+import { waiversOf } from "../../runtime/edit-waivers.ts";
+import { readItemConfig } from "../../runtime/read-config.ts";
 import { logsOf } from "../checks.ts";
 import { refusal } from "../http/problem.ts";
 import { itemIdSchema } from "../jobs/kinds.ts";
@@ -47,12 +52,20 @@ export const checksModule: ServerModule = {
       handle: async ({ params }, context) => {
         const result = await resultOf(params.id, params.item, context);
         const logs = [...new Set(logsOf(result).map((path) => context.logs.shown(path)))].sort();
-        return { result: shown(result, context), logs };
+        const config = await configOf(params.item, context);
+        return {
+          result: shown(result, context),
+          logs,
+          lists: result.result === null ? [] : shown(entryLists(result.result, config), context),
+          waivers: config === null ? [] : waiversOf(config),
+          outcomes: await context.checks.of(params.item),
+        };
       },
     }),
-    ...logRoutes("/api/checks/{id}/results/{item}", itemParams, async ({ id, item }, context) =>
-      logsOf(await resultOf(String(id), String(item), context)),
-    ),
+    ...logRoutes("/api/checks/{id}/results/{item}", itemParams, async ({ id, item }, context) => ({
+      folder: context.logs,
+      names: logsOf(await resultOf(String(id), String(item), context)),
+    })),
   ],
 };
 
@@ -110,8 +123,15 @@ function rowOf(
   };
 }
 
-/** The result with paths of logs as they are shown. */
-function shown(result: CheckResult, { logs }: ServerContext): unknown {
+/** The config in the item's set as it is now; null when it cannot be read. */
+async function configOf(item: string, { items }: ServerContext): Promise<NormalizedConfig | null> {
+  const sources = await readAtomSources(items.outputDir(item)).catch(() => undefined);
+  const reading = sources === undefined ? undefined : readItemConfig(sources.config, "handwritten");
+  return reading?.ok === true ? reading.config : null;
+}
+
+/** A result with paths of logs as they are shown. */
+function shown(result: unknown, { logs }: ServerContext): unknown {
   return JSON.parse(JSON.stringify(result), (key, value: unknown) =>
     (key === "source_file" || key === "file") && typeof value === "string" && value !== ""
       ? logs.shown(value)

@@ -122,7 +122,10 @@ export const itemsModule: ServerModule = {
       answer: z.object({ logs: z.array(z.string()) }),
       handle: async ({ params }, context) => ({ logs: await itemLogs(params.id, context) }),
     }),
-    ...logRoutes("/api/items/{id}", idParams, ({ id }, context) => itemLogs(String(id), context)),
+    ...logRoutes("/api/items/{id}", idParams, async ({ id }, context) => ({
+      folder: context.logs,
+      names: await itemLogs(String(id), context),
+    })),
   ],
 };
 
@@ -154,7 +157,7 @@ async function itemDocument(id: string, context: ServerContext) {
     attempts: stored.attempts.length,
     records: stored.records_total,
     manifest: manifest ?? null,
-    checks: context.checks.of(id),
+    checks: await context.checks.of(id),
   };
 }
 

@@ -1,18 +1,34 @@
 // The three ways to look into a log, for whatever owns logs: lines by number, their count, a search.
+import { basename } from "node:path";
 import { z } from "zod";
+import { fileResponse } from "../http/file.ts";
+import type { Logs } from "../logs.ts";
 import { type Route, route, type ServerContext } from "../types.ts";
 import { logLinesSchema, logSearchSchema } from "../wire/logs.ts";
 
-const file = z.string().min(1).max(4096).describe("relative to the search root");
+const file = z
+  .string()
+  .min(1)
+  .max(4096)
+  .describe("relative to the folder of the owner; for logs the search root");
 
-/** @param owned logs that the owner may show, relative to the search root or absolute */
+/** Files of one folder that somebody may look at. */
+export interface OwnedFiles {
+  folder: Logs;
+  /** Relative to the folder or absolute. */
+  names: readonly string[];
+}
+
+/** @param ownedBy files that the owner may show */
 export function logRoutes(
   prefix: string,
   params: z.ZodObject,
-  owned: (params: Record<string, unknown>, context: ServerContext) => Promise<string[]>,
+  ownedBy: (params: Record<string, unknown>, context: ServerContext) => Promise<OwnedFiles>,
 ): Route[] {
-  const pathOf = async (given: unknown, name: string, context: ServerContext): Promise<string> =>
-    context.logs.owned(name, await owned(given as Record<string, unknown>, context));
+  const find = async (given: unknown, name: string, context: ServerContext) => {
+    const { folder, names } = await ownedBy(given as Record<string, unknown>, context);
+    return { folder, path: folder.owned(name, names) };
+  };
   return [
     route({
       method: "get",
@@ -26,8 +42,10 @@ export function logRoutes(
         count: z.coerce.number().int().min(1).max(2000).default(200),
       }),
       answer: logLinesSchema,
-      handle: async ({ params: given, query, raw }, context) =>
-        context.logs.lines(await pathOf(given, query.file, context), query.from, query.count, raw.signal),
+      handle: async ({ params: given, query, raw }, context) => {
+        const { folder, path } = await find(given, query.file, context);
+        return folder.lines(path, query.from, query.count, raw.signal);
+      },
     }),
     route({
       method: "get",
@@ -37,8 +55,10 @@ export function logRoutes(
       params,
       query: z.object({ file }),
       answer: z.object({ total_lines: z.int().nullable() }),
-      handle: async ({ params: given, query, raw }, context) =>
-        context.logs.count(await pathOf(given, query.file, context), raw.signal),
+      handle: async ({ params: given, query, raw }, context) => {
+        const { folder, path } = await find(given, query.file, context);
+        return folder.count(path, raw.signal);
+      },
     }),
     route({
       method: "get",
@@ -58,8 +78,34 @@ export function logRoutes(
       }),
       answer: logSearchSchema,
       handle: async ({ params: given, query, raw }, context) => {
-        const path = await pathOf(given, query.file, context);
-        return context.logs.search(path, query.text, query.regex === "true", query.most, raw.signal);
+        const { folder, path } = await find(given, query.file, context);
+        return folder.search(path, query.text, query.regex === "true", query.most, raw.signal);
+      },
+    }),
+  ];
+}
+
+/** The same for files that are not logs, and each as a download. */
+export function fileRoutes(
+  prefix: string,
+  tag: string,
+  params: z.ZodObject,
+  ownedBy: (params: Record<string, unknown>, context: ServerContext) => Promise<OwnedFiles>,
+): Route[] {
+  return [
+    ...logRoutes(prefix, params, ownedBy).map((one) => ({ ...one, tag })),
+    route({
+      method: "get",
+      path: `${prefix}/files`,
+      summary: "a file as it is, to be saved",
+      tag,
+      params,
+      query: z.object({ file }),
+      answer: { mediaType: "application/octet-stream", description: "the file" },
+      handle: async ({ params: given, query }, context) => {
+        const { folder, names } = await ownedBy(given as Record<string, unknown>, context);
+        const path = folder.owned(query.file, names);
+        return fileResponse(path, basename(path), "application/octet-stream");
       },
     }),
   ];

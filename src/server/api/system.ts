@@ -1,12 +1,18 @@
 // Health, readiness, state and metrics of the server, and the session of a browser.
 import { z } from "zod";
+import type { Config } from "../../config/schema.ts";
 import { VERSION } from "../../core/version.ts";
+import { listAgentJobs } from "../agents/jobs.ts";
+import { projectIds, projectRow } from "../design/projects.ts";
 import { refusal } from "../http/problem.ts";
-import { JOB_STATES } from "../jobs/record.ts";
+import { addUsage, JOB_STATES, usageSchema } from "../jobs/record.ts";
 import { route, type ServerContext, type ServerModule } from "../types.ts";
 import { type Status, statusSchema } from "../wire/status.ts";
 
-export function statusOf({ options, items, jobs, startedAt }: ServerContext, streams: number): Status {
+async function statusOf(
+  { options, items, jobs, startedAt }: ServerContext,
+  streams: number,
+): Promise<Status> {
   const list = jobs.list();
   const byState: Record<string, number> = {};
   for (const state of JOB_STATES) byState[state] = 0;
@@ -19,8 +25,27 @@ export function statusOf({ options, items, jobs, startedAt }: ServerContext, str
     last_check: list.find(({ kind, state }) => kind === "check" && state === "finished")?.id ?? null,
     search_root: options.config.paths.search_root,
     kinds: [...jobs.kinds.values()].map(({ name, summary }) => ({ name, summary })),
+    usage: list.map(({ usage }) => usage).reduce(addUsage, usageSchema.parse(undefined)),
+    waiting: await waitingIn(options.config),
     streams,
   };
+}
+
+/** Projects and agents that wait for a person. One that cannot be read is for its own view. */
+async function waitingIn(config: Config): Promise<Status["waiting"]> {
+  const projects = await Promise.all(projectIds(config).map((id) => projectRow(config, id)));
+  const designs = projects.flatMap(({ id, waiting_patches, waiting_run }) => {
+    if (waiting_patches > 0) return [{ kind: "design" as const, id, what: "a patch" }];
+    return waiting_run ? [{ kind: "design" as const, id, what: "a run" }] : [];
+  });
+  const agents = listAgentJobs(config)
+    .filter(({ status }) => status === "waiting")
+    .map(({ job_id, message }) => ({
+      kind: "agent" as const,
+      id: job_id,
+      what: message.split("\n")[0]?.slice(0, 200) ?? "",
+    }));
+  return [...designs, ...agents];
 }
 
 export function systemModule(
@@ -84,8 +109,8 @@ export function systemModule(
   };
 }
 
-function metricsResponse(context: ServerContext, streams: number): Response {
-  const { items, jobs } = statusOf(context, streams);
+async function metricsResponse(context: ServerContext, streams: number): Promise<Response> {
+  const { items, jobs } = await statusOf(context, streams);
   const seconds = Math.round((Date.now() - context.startedAt) / 1000);
   const labelled = (name: string, values: Record<string, number>) =>
     Object.fromEntries(Object.entries(values).map(([key, value]) => [`${name}="${key}"`, value]));

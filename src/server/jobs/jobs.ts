@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { Config } from "../../config/schema.ts";
 import { AtomsmithError } from "../../core/errors.ts";
 import { randomHex } from "../../core/random.ts";
 import { writeFileAtomic } from "../../store/index.ts";
@@ -10,7 +11,7 @@ import { refusal } from "../http/problem.ts";
 import type { Items } from "../items/items.ts";
 import type { ProgramRunner } from "../program.ts";
 import type { JobKind, KindContext, NextJob } from "./kinds.ts";
-import { type Job, type StoredJob, stateOfExit, storedJobSchema } from "./record.ts";
+import { type Job, type StoredJob, stateOfExit, storedJobSchema, usageSchema } from "./record.ts";
 import { WatchedJob } from "./watched.ts";
 
 /** Jobs that are kept when they are over, and that may wait. */
@@ -23,6 +24,7 @@ export interface JobsOptions {
   dir: string;
   kinds: readonly JobKind[];
   items: Items;
+  config: Config;
   hub: Hub;
   run: ProgramRunner;
   concurrency: number;
@@ -123,12 +125,13 @@ export class Jobs {
       id: `${created.slice(0, 19).replace(/[-:]/g, "").replace("T", "-")}-${randomHex(3)}`,
       kind: name,
       title: kind.title(params),
-      params: params as StoredJob["params"],
+      params: (kind.kept?.(params) ?? params) as StoredJob["params"],
       state: "queued",
       exit_code: null,
       waits_for_person: false,
       message: null,
       totals: {},
+      usage: usageSchema.parse(undefined),
       created_at: created,
       started_at: null,
       finished_at: null,
@@ -144,6 +147,7 @@ export class Jobs {
     }
     this.jobs.set(stored.id, held);
     await this.save(held);
+    await this.settle(continues);
     this.queue.push(held);
     await this.dropOld();
     this.next();
@@ -168,7 +172,7 @@ export class Jobs {
   /** Goes on with a job that is over, as a new job. */
   resume(id: string): Promise<Job> {
     const { stored, kind, params } = this.over(id, "resume");
-    return this.start(kind.resume?.(params) ?? { kind: stored.kind, params }, id);
+    return this.start(kind.resume?.(params, id) ?? { kind: stored.kind, params }, id);
   }
 
   /** Goes on with what a person said, as a new job. */
@@ -176,7 +180,7 @@ export class Jobs {
     const { kind, params } = this.over(id, how);
     const way = kind[how];
     if (way === undefined) throw refusal(409, `a ${kind.name} job takes no ${how}`);
-    return this.start(way.next(params, way.body.parse(body)), id);
+    return this.start(way.next(params, way.body.parse(body), id), id);
   }
 
   /** Stops all jobs and waits until their commands have ended. */
@@ -187,6 +191,14 @@ export class Jobs {
       await this.save(held);
     }
     await Promise.all([...this.jobs.values()].map((held) => held.watched?.stop(STOP_MS)));
+  }
+
+  /** What a job waited for is in the hands of the one that goes on with it. */
+  private async settle(id: string | null): Promise<void> {
+    const before = id === null ? undefined : this.jobs.get(id);
+    if (before?.stored.waits_for_person !== true) return;
+    before.stored.waits_for_person = false;
+    await this.save(before);
   }
 
   private held(id: string): Held {
@@ -205,7 +217,9 @@ export class Jobs {
 
   private kindContext(id: string): KindContext {
     return {
+      id,
       items: this.options.items,
+      config: this.options.config,
       file: (name) => join(this.options.dir, id, name),
       fileOf: (other, name) => this.filePath(other, name),
     };
@@ -230,14 +244,19 @@ export class Jobs {
     try {
       const kind = this.kinds.get(stored.kind);
       if (kind === undefined) throw new AtomsmithError("internal", `no kind ${stored.kind}`);
-      const words = kind.command(kind.params.parse(stored.params), this.kindContext(stored.id));
-      const watched = new WatchedJob(stored.id, folder, hub, items, run, words);
+      const params = kind.params.parse(stored.params);
+      const call = {
+        words: kind.command(params, this.kindContext(stored.id)),
+        flags: kind.flags ?? ("items" as const),
+        env: kind.env?.(params) ?? {},
+      };
+      const watched = new WatchedJob(stored.id, folder, hub, items, run, call);
       held.watched = watched;
       Object.assign(stored, { state: "running", started_at: new Date().toISOString(), pid: watched.pid });
       await this.save(held);
-      const { exit, totals, message } = await watched.ended;
+      const { exit, totals, usage, message } = await watched.ended;
       const state = held.cancelled === true ? "cancelled" : stateOfExit(exit);
-      Object.assign(stored, { state, exit_code: exit, totals, message, waits_for_person: exit === 3 });
+      Object.assign(stored, { state, exit_code: exit, totals, usage, message, waits_for_person: exit === 3 });
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       Object.assign(stored, { state: "failed", message });
@@ -251,7 +270,8 @@ export class Jobs {
   private async save(held: Held): Promise<void> {
     const path = join(this.options.dir, held.stored.id, "job.json");
     await writeFileAtomic(path, `${JSON.stringify(held.stored, null, 2)}\n`);
-    this.options.hub.publish({ type: "job_changed", job: this.shown(held) });
+    // Parameters may be large, and no view needs them from here.
+    this.options.hub.publish({ type: "job_changed", job: { ...this.shown(held), params: {} } });
   }
 
   private async dropOld(): Promise<void> {
@@ -286,7 +306,7 @@ export class Jobs {
           ...(stored.waits_for_person && kind?.approve !== undefined ? (["approve"] as const) : []),
         ]
       : ["cancel"];
-    return { ...job, progress: watched?.progress ?? null, files, can };
+    return { ...job, usage: watched?.usage ?? job.usage, progress: watched?.progress ?? null, files, can };
   }
 }
 

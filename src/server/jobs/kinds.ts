@@ -1,15 +1,20 @@
 // What a job is: a command with its arguments, from a body that a schema has read. A loop adds a kind of its own.
 import { z } from "zod";
+import type { Config } from "../../config/schema.ts";
 import { AtomsmithError } from "../../core/errors.ts";
 import { checkId } from "../../store/index.ts";
 import type { Items } from "../items/items.ts";
+import type { CommandFlags } from "../program.ts";
 
 /** Files of a job that a client may read, by name and media type. */
 export type JobFiles = Readonly<Record<string, string>>;
 
 /** What a kind may ask when it makes a command line. */
 export interface KindContext {
+  /** Id of the new job. */
+  id: string;
   items: Items;
+  config: Config;
   /** Absolute path of a file in the new job's folder. */
   file(name: string): string;
   /** Absolute path of a file of an earlier job; throws when there is none. */
@@ -30,19 +35,25 @@ export interface JobKind<P = unknown> {
   params: z.ZodType<P>;
   /** What a person sees in lists. */
   title(params: P): string;
+  /** Which flags of the server the command takes; default: those of commands over items. */
+  flags?: CommandFlags;
+  /** Variables of the command, e.g. who decides. */
+  env?(params: P): Readonly<Record<string, string>>;
   /** Words of the command line, without --json, --events and the flags of the server. What is no flag stands behind
    * `--`: an id may begin with a dash. */
   command(params: P, context: KindContext): string[];
   /** Files that the command leaves in the job's folder, beside `result.json`. */
   files?: JobFiles;
   /** Files that the command reads from the job's folder, by name. */
-  inputs?(params: P): Readonly<Record<string, string>>;
+  inputs?(params: P): Readonly<Record<string, string | Uint8Array>>;
+  /** What is kept of the parameters once the inputs are written; default: all. */
+  kept?(params: P): P;
   /** Goes on with a job that was stopped; absent: the same again. */
-  resume?(params: P): NextJob;
+  resume?(params: P, id: string): NextJob;
   /** A person's answer to a job that waits for one. */
-  answer?: { body: z.ZodType; next(params: P, body: unknown): NextJob };
+  answer?: { body: z.ZodType; next(params: P, body: unknown, id: string): NextJob };
   /** A person's approval. */
-  approve?: { body: z.ZodType; next(params: P, body: unknown): NextJob };
+  approve?: { body: z.ZodType; next(params: P, body: unknown, id: string): NextJob };
 }
 
 /** Declares a kind. */

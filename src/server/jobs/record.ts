@@ -4,6 +4,29 @@ import { z } from "zod";
 
 export const JOB_STATES = ["queued", "running", "finished", "failed", "cancelled", "interrupted"] as const;
 
+const NO_USAGE = { calls: 0, input_tokens: 0, output_tokens: 0, cost_usd: 0 };
+
+/** What the calls of a model took. */
+export const usageSchema = z
+  .object({
+    calls: z.int(),
+    input_tokens: z.int(),
+    output_tokens: z.int(),
+    cost_usd: z.number().nullable().describe("null: the price of a call is not known"),
+  })
+  .default(NO_USAGE);
+export type JobUsage = z.infer<typeof usageSchema>;
+
+export function addUsage(total: JobUsage, more: JobUsage): JobUsage {
+  const unknown = total.cost_usd === null || more.cost_usd === null;
+  return {
+    calls: total.calls + more.calls,
+    input_tokens: total.input_tokens + more.input_tokens,
+    output_tokens: total.output_tokens + more.output_tokens,
+    cost_usd: unknown ? null : (total.cost_usd ?? 0) + (more.cost_usd ?? 0),
+  };
+}
+
 export const jobSchema = z
   .object({
     id: z.string(),
@@ -12,9 +35,10 @@ export const jobSchema = z
     params: z.record(z.string(), z.json()),
     state: z.enum(JOB_STATES).describe("interrupted: the server was stopped; resume goes on"),
     exit_code: z.int().nullable(),
-    waits_for_person: z.boolean().describe("exit code 3"),
+    waits_for_person: z.boolean().describe("exit code 3, and no other job goes on with it"),
     message: z.string().nullable().describe("why it failed, for a person"),
     totals: z.record(z.string(), z.number()).describe("of the event run_finished"),
+    usage: usageSchema,
     progress: z.object({ what: z.string(), done: z.number(), total: z.number().nullable() }).nullable(),
     created_at: z.string(),
     started_at: z.string().nullable(),

@@ -6,8 +6,8 @@ import { errorDocumentSchema } from "../../contract/documents.ts";
 import type { Hub } from "../events/hub.ts";
 import { linesAfter } from "../events/tail.ts";
 import type { Items } from "../items/items.ts";
-import type { ProgramRunner } from "../program.ts";
-import type { Job } from "./record.ts";
+import type { CommandFlags, ProgramRunner } from "../program.ts";
+import { addUsage, type Job, type JobUsage, usageSchema } from "./record.ts";
 
 /** How often the events of a running command are looked for. */
 const POLL_MS = 150;
@@ -22,20 +22,34 @@ const eventSchema = z.looseObject({
   subject: z.string().nullable().optional(),
 });
 const progressSchema = z.object({ what: z.string(), done: z.number(), total: z.number().nullable() });
+const callSchema = z.object({
+  input_tokens: z.int(),
+  output_tokens: z.int(),
+  cost_usd: z.number().nullable(),
+});
 const finishedSchema = z.object({ totals: z.record(z.string(), z.number()) });
 
 /** Events of items after which their state may be another one. */
 const ITEM_STEPS = new Set(["item_started", "item_finished", "checkpoint"]);
 
+/** The command of a job. */
+export interface JobCall {
+  words: readonly string[];
+  flags: CommandFlags;
+  env: Readonly<Record<string, string>>;
+}
+
 export interface JobEnd {
   exit: number;
   totals: Record<string, number>;
+  usage: JobUsage;
   message: string | null;
 }
 
 export class WatchedJob {
   readonly ended: Promise<JobEnd>;
   progress: Job["progress"] = null;
+  usage: JobUsage = usageSchema.parse(undefined);
   private totals: Record<string, number> = {};
   private readonly child: Bun.Subprocess<"ignore">;
   private readonly folder: string;
@@ -50,17 +64,18 @@ export class WatchedJob {
     hub: Hub,
     items: Items,
     run: ProgramRunner,
-    words: readonly string[],
+    { words, ...call }: JobCall,
   ) {
     this.id = id;
     this.folder = folder;
     this.hub = hub;
     this.items = items;
-    this.child = run.spawn(words, {
+    const files = {
       stdout: join(folder, "result.json"),
       stderr: join(folder, "messages.txt"),
       events: join(folder, "events.jsonl"),
-    });
+    };
+    this.child = run.spawn(words, files, call);
     this.ended = this.watch();
   }
 
@@ -95,7 +110,7 @@ export class WatchedJob {
     await read();
     this.over = true;
     const exit = this.child.exitCode ?? 130;
-    return { exit, totals: this.totals, message: await this.lastWords(exit) };
+    return { exit, totals: this.totals, usage: this.usage, message: await this.lastWords(exit) };
   }
 
   private take(line: string): void {
@@ -106,6 +121,8 @@ export class WatchedJob {
       return; // a line that was torn by a killed process
     }
     if (event.type === "progress") this.progress = progressSchema.safeParse(event).data ?? this.progress;
+    const call = event.type === "model_call_finished" ? callSchema.safeParse(event).data : undefined;
+    if (call !== undefined) this.usage = addUsage(this.usage, { calls: 1, ...call });
     if (event.type === "run_finished") this.totals = finishedSchema.safeParse(event).data?.totals ?? {};
     // Replies as they come are many; they are in the stream of the job itself.
     if (event.type !== "model_delta") this.hub.publish({ ...event, job: this.id });

@@ -11,7 +11,7 @@ import { VERSION } from "../../core/version.ts";
 import { PathGuard } from "../../files/guard.ts";
 import { createFileTools, type FileTools, TOOL_SPECS, toolLimits } from "../../tools/index.ts";
 import { itemIdSchema } from "../jobs/kinds.ts";
-import type { ProgramRunner } from "../program.ts";
+import type { CommandFlags, ProgramRunner } from "../program.ts";
 import type { McpLibrary } from "./driver.ts";
 import { addResources } from "./resources.ts";
 
@@ -112,7 +112,8 @@ function addCommands(server: McpServer, options: McpOptions): void {
       }),
       annotations: READ_ONLY,
     },
-    ({ page }) => guarded(async () => command(options, ["spec", "lint", "--", pagePath(page, config)], true)),
+    ({ page }) =>
+      guarded(async () => command(options, ["spec", "lint", "--", pagePath(page, config)], "program")),
   );
   server.registerTool(
     "explain_result",
@@ -140,10 +141,10 @@ function pagePath(page: string, config: Config): string {
 async function command(
   { run, signal }: McpOptions,
   args: readonly string[],
-  plain = false,
+  flags: CommandFlags = "items",
 ): Promise<CallToolResult> {
   return guarded(async () => {
-    const { exit, document } = await run.document(args, { timeoutMs: LIMITS.commandMs, signal, plain });
+    const { exit, document } = await run.document(args, { timeoutMs: LIMITS.commandMs, signal, flags });
     // 2 and above 3 say that the command could not do its work; a verdict is no error of the tool.
     const isError = document === undefined || ![0, 3, 7, 8].includes(exit);
     return {

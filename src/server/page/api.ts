@@ -49,8 +49,9 @@ export interface Resource<T> {
   reload: () => void;
 }
 
-/** The answer to a GET; the last one stays shown while it is asked for again. Undefined path: nothing is asked. */
-export function useGet<T>(path: string | undefined): Resource<T> {
+/** The answer to a GET; the last one stays shown while it is asked for again. Undefined path: nothing is asked.
+ * @param version it is asked for again when this changes */
+export function useGet<T>(path: string | undefined, version: unknown = 0): Resource<T> {
   const [state, setState] = useState<{ path?: string | undefined; data?: T; error?: ApiError }>({});
   const [round, setRound] = useState(0);
   useEffect(() => {
@@ -59,11 +60,18 @@ export function useGet<T>(path: string | undefined): Resource<T> {
     get<T>(path, control.signal).then(
       (data) => setState({ path, data }),
       (error: unknown) => {
-        if (!control.signal.aborted) setState({ path, error: asApiError(error) });
+        if (control.signal.aborted) return;
+        const failed = asApiError(error);
+        // What was read, and what a person has typed into it, stays while the server cannot be asked.
+        setState((known) =>
+          known.path === path && failed.status !== 404
+            ? { ...known, error: failed }
+            : { path, error: failed },
+        );
       },
     );
     return () => control.abort();
-  }, [path, round]);
+  }, [path, round, version]);
   const current = state.path === path ? state : {};
   const reload = useCallback(() => setRound((n) => n + 1), []);
   return { data: current.data, error: current.error, reload };

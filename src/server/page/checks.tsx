@@ -1,14 +1,16 @@
 // Checks: the runs over time, the results of one, and one result with its evidence beside the log.
-import { useState } from "preact/hooks";
 import { visible } from "../../report/escape.ts";
 import type { Job } from "../jobs/record.ts";
 import type { CheckResultWire, CheckRow, CheckWire } from "../wire/checks.ts";
 import { post, useAction, useGet, withQuery } from "./api.ts";
+import { FilterBar, filterOf } from "./filter.tsx";
 import { PagedList } from "./list.tsx";
 import { useReload } from "./live.ts";
 import { LogViewer } from "./log-viewer.tsx";
-import { go, href, type Place, replaceQuery } from "./route.ts";
+import { Outcomes } from "./outcomes.tsx";
+import { go, href, type Place } from "./route.ts";
 import { Empty, Loaded, Problem, State, Tabs, Text, Time } from "./ui.tsx";
+import { Waive } from "./waive.tsx";
 
 const OUTCOMES = ["pass", "fail", "error"] as const;
 
@@ -129,9 +131,7 @@ function Trend({ checks }: { checks: readonly Job[] }) {
 }
 
 function Check({ id, place }: { id: string; place: Place }) {
-  const [version] = useState(0);
-  const outcome = place.query.get("outcome") ?? "";
-  const q = place.query.get("q") ?? "";
+  const { chosen: outcome, q } = filterOf(place, "outcome");
   const base = `/api/checks/${encodeURIComponent(id)}`;
   const check = useGet<CheckWire>(`${base}?limit=1`);
   return (
@@ -149,36 +149,12 @@ function Check({ id, place }: { id: string; place: Place }) {
               <Time at={job.finished_at} /> <Downloads job={job} />
             </p>
             {comparison === null ? null : <Comparison id={id} of={comparison} />}
-            <form class="bar" onSubmit={(event) => event.preventDefault()}>
-              <label>
-                Outcome{" "}
-                <select
-                  value={outcome}
-                  onChange={(e) => replaceQuery(place, { outcome: e.currentTarget.value })}
-                >
-                  <option value="">all</option>
-                  {OUTCOMES.map((one) => (
-                    <option key={one} value={one}>
-                      {one} ({totals[one] ?? 0})
-                    </option>
-                  ))}
-                </select>
-              </label>
-              <label>
-                Id contains{" "}
-                <input
-                  type="search"
-                  value={q}
-                  maxLength={200}
-                  onInput={(e) => replaceQuery(place, { q: e.currentTarget.value })}
-                />
-              </label>
-            </form>
+            <FilterBar place={place} label="Outcome" name="outcome" counts={totals} />
             <PagedList<CheckRow>
               label="results"
               path={(offset, limit) => withQuery(base, { outcome, q, offset, limit })}
               rows={({ results, total }: CheckWire) => ({ rows: results, total })}
-              version={version}
+              version={id}
               rowHeight={44}
               empty={
                 <Empty>
@@ -250,6 +226,7 @@ function Comparison({ id, of }: { id: string; of: NonNullable<CheckWire["compari
 }
 
 interface Entry {
+  severity?: string;
   description?: string;
   value?: string;
   expected?: string;
@@ -262,13 +239,6 @@ interface Entry {
   waiver_reason?: string;
 }
 
-const LISTS = [
-  ["missing_items", "Missing"],
-  ["extra_items", "Extra"],
-  ["found_items", "Found"],
-  ["waived", "Waived"],
-] as const;
-
 function Result({ id, item, place }: { id: string; item: string; place: Place }) {
   const base = `/api/checks/${encodeURIComponent(id)}/results/${encodeURIComponent(item)}`;
   const result = useGet<CheckResultWire>(base);
@@ -278,10 +248,9 @@ function Result({ id, item, place }: { id: string; item: string; place: Place })
         <a href={href(["checks"])}>Checks</a> / <a href={href(["checks", id])}>{id}</a>
       </p>
       <Loaded from={result}>
-        {({ result: one, logs }) => {
+        {({ result: one, logs, lists, waivers, outcomes }) => {
           const file = place.query.get("file") ?? logs[0];
           const line = Number(place.query.get("line")) || undefined;
-          const document = one.result as Record<string, Entry[]> | null;
           const marks = new Map(
             (one.parsed_items ?? []).flatMap((record): [number, string][] =>
               record.source_file === file && record.line_number !== null
@@ -297,19 +266,23 @@ function Result({ id, item, place }: { id: string; item: string; place: Place })
                 {item} <State of={one.outcome} />
               </h1>
               <p>
-                <a href={href(["items", item])}>the item</a>
+                <a href={href(["items", item])}>the item</a> <Outcomes list={outcomes} item={item} now={id} />
               </p>
               {one.diagnostics.map((diagnostic) => (
                 <p key={diagnostic.code + diagnostic.message} class={`diagnostic ${diagnostic.severity}`}>
                   <strong>{diagnostic.severity}</strong> <Text of={diagnostic.message} />
                 </p>
               ))}
-              {LISTS.map(([key, title]) => {
-                const entries = document?.[key] ?? [];
-                return entries.length === 0 ? null : (
-                  <Entries key={key} title={title} entries={entries} at={at} open={key !== "found_items"} />
-                );
-              })}
+              {lists.map(({ key, title, violates, entries }) => (
+                <Entries
+                  key={key}
+                  title={title}
+                  entries={entries as Entry[]}
+                  at={at}
+                  open={violates || key === "waived"}
+                  waive={violates ? { item, waivers } : undefined}
+                />
+              ))}
               {file === undefined ? null : (
                 <>
                   <h2>Logs</h2>
@@ -334,6 +307,11 @@ function Result({ id, item, place }: { id: string; item: string; place: Place })
   );
 }
 
+/** What a waiver names: the whole text of a violation. */
+function textOf({ value, expected, waiver_pattern, description }: Entry): string {
+  return value ?? expected ?? waiver_pattern ?? description ?? "";
+}
+
 const SHOWN = 200;
 
 interface EntriesProps {
@@ -341,9 +319,11 @@ interface EntriesProps {
   entries: readonly Entry[];
   at: (place: { file: string; line?: number | undefined }) => string;
   open: boolean;
+  /** The item whose violations these are; undefined: they are none. */
+  waive: { item: string; waivers: CheckResultWire["waivers"] } | undefined;
 }
 
-function Entries({ title, entries, at, open }: EntriesProps) {
+function Entries({ title, entries, at, open, waive }: EntriesProps) {
   return (
     <details open={open || entries.length <= 10}>
       <summary>
@@ -353,7 +333,7 @@ function Entries({ title, entries, at, open }: EntriesProps) {
         {entries.slice(0, SHOWN).map((entry, i) => (
           <li key={i}>
             <strong>
-              <Text of={entry.value ?? entry.expected ?? entry.waiver_pattern ?? entry.description} />
+              <Text of={textOf(entry)} />
             </strong>{" "}
             {entry.source_file === undefined || entry.source_file === "" ? null : (
               <a href={at({ file: entry.source_file, line: entry.line_number ?? undefined })}>
@@ -370,6 +350,9 @@ function Entries({ title, entries, at, open }: EntriesProps) {
               <p class="dim">
                 waived: <Text of={entry.waiver_reason} />
               </p>
+            )}
+            {waive === undefined || entry.severity === "INFO" ? null : (
+              <Waive {...waive} text={textOf(entry)} />
             )}
           </li>
         ))}

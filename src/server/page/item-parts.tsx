@@ -3,8 +3,10 @@
 import { visible } from "../../report/escape.ts";
 import { diffLines } from "../../report/line-diff.ts";
 import type { AttemptWire, ConversationWire, ItemWire, RecordWire, TurnWire } from "../wire/items.ts";
-import { useGet } from "./api.ts";
+import { useGet, withQuery } from "./api.ts";
+import { DiffLines } from "./diff.tsx";
 import { href } from "./route.ts";
+import { useChosen } from "./scroll.ts";
 import { Copy, cost, duration, Empty, Loaded, plural, Text, Time } from "./ui.tsx";
 
 const FILES = {
@@ -73,7 +75,7 @@ function Findings({ list }: { list: ItemWire["findings"] }) {
   );
 }
 
-export function Attempts({ base, chosen }: { base: string; chosen: string | undefined }) {
+export function Attempts({ base, id, chosen }: { base: string; id: string; chosen: string | undefined }) {
   const attempts = useGet<{ attempts: AttemptWire[] }>(`${base}/attempts`);
   return (
     <Loaded from={attempts}>
@@ -83,31 +85,51 @@ export function Attempts({ base, chosen }: { base: string; chosen: string | unde
             <p>No attempt reached the gates and failed.</p>
           </Empty>
         ) : (
-          <>
-            {list.map((attempt, i) => (
-              <details
-                key={attempt.iteration}
-                open={chosen === String(attempt.iteration) || i === list.length - 1}
-              >
-                <summary>
-                  Attempt {attempt.iteration}: {plural(attempt.errors.length, "finding")}
-                </summary>
-                <GateList gates={attempt.gates} />
-                <Findings list={attempt.errors} />
-                {Object.entries(FILES).map(([part, file]) => (
-                  <Change
-                    key={part}
-                    file={file}
-                    before={list[i - 1]?.sources[part as keyof typeof FILES]}
-                    now={attempt.sources[part as keyof typeof FILES]}
-                  />
-                ))}
-              </details>
-            ))}
-          </>
+          list.map((attempt, i) => (
+            <Attempt
+              key={attempt.iteration}
+              attempt={attempt}
+              before={list[i - 1]}
+              address={href(["items", id, "attempts", String(attempt.iteration)])}
+              chosen={chosen === String(attempt.iteration)}
+              last={i === list.length - 1}
+            />
+          ))
         )
       }
     </Loaded>
+  );
+}
+
+interface AttemptProps {
+  attempt: AttemptWire;
+  before: AttemptWire | undefined;
+  address: string;
+  chosen: boolean;
+  last: boolean;
+}
+
+function Attempt({ attempt, before, address, chosen, last }: AttemptProps) {
+  const own = useChosen<HTMLDetailsElement>(chosen);
+  return (
+    <details open={chosen || last} ref={own}>
+      <summary>
+        Attempt {attempt.iteration}: {plural(attempt.errors.length, "finding")}
+      </summary>
+      <p>
+        <a href={address}>link to this attempt</a>
+      </p>
+      <GateList gates={attempt.gates} />
+      <Findings list={attempt.errors} />
+      {Object.entries(FILES).map(([part, file]) => (
+        <Change
+          key={part}
+          file={file}
+          before={before?.sources[part as keyof typeof FILES]}
+          now={attempt.sources[part as keyof typeof FILES]}
+        />
+      ))}
+    </details>
   );
 }
 
@@ -127,21 +149,20 @@ function Change({ file, before, now }: { file: string; before: string | undefine
   return (
     <figure>
       <figcaption>{file}: changes since the attempt before</figcaption>
-      <pre tabIndex={0} class="code diff">
-        {diffLines(before, now).map(({ change, text }, i) => (
-          <span key={i} class={change}>
-            {change === "added" ? "+ " : change === "removed" ? "- " : "  "}
-            {visible(text)}
-            {"\n"}
-          </span>
-        ))}
-      </pre>
+      <DiffLines lines={diffLines(before, now)} />
     </figure>
   );
 }
 
-export function Conversation({ base, turn }: { base: string; turn: string | undefined }) {
-  const conversation = useGet<ConversationWire>(`${base}/conversation?limit=200`);
+const TURNS = 50;
+
+export function Conversation({ base, id, turn }: { base: string; id: string; turn: string | undefined }) {
+  const chosen = Number(turn) || undefined;
+  const first = Math.floor(Math.max(0, (chosen ?? 1) - 1) / TURNS) * TURNS;
+  const conversation = useGet<ConversationWire>(
+    withQuery(`${base}/conversation`, { offset: first, limit: TURNS }),
+  );
+  const at = (n: number) => href(["items", id, "conversation", String(n)]);
   return (
     <Loaded from={conversation}>
       {({ turns, total, usage }) =>
@@ -151,14 +172,21 @@ export function Conversation({ base, turn }: { base: string; turn: string | unde
           </Empty>
         ) : (
           <>
-            <p>
+            <p class="bar">
               {plural(usage.total.calls, "call")}, {usage.total.input_tokens} + {usage.total.output_tokens}{" "}
               tokens, {cost(usage.total.cost_usd)}
+              {first === 0 ? null : <a href={at(first)}>earlier turns</a>}
+              {first + turns.length < total ? <a href={at(first + TURNS + 1)}>later turns</a> : null}
             </p>
             {turns.map((one, i) => (
-              <Turn key={one.key} turn={one} open={turn === String(i + 1) || turns.length < 4} />
+              <Turn
+                key={one.key}
+                turn={one}
+                address={at(first + i + 1)}
+                chosen={first + i + 1 === chosen}
+                open={first + i + 1 === chosen || turns.length < 4}
+              />
             ))}
-            {total > turns.length ? <p class="dim">{total - turns.length} more: atomsmith show</p> : null}
           </>
         )
       }
@@ -166,16 +194,31 @@ export function Conversation({ base, turn }: { base: string; turn: string | unde
   );
 }
 
-function Turn({ turn, open }: { turn: TurnWire; open: boolean }) {
+interface TurnProps {
+  turn: TurnWire;
+  open: boolean;
+  address: string;
+  chosen: boolean;
+  /** What the loop counts. */
+  round?: "attempt" | "phase";
+}
+
+/** A request to a model and its reply. */
+export function Turn({ turn, open, address, chosen, round = "attempt" }: TurnProps) {
   const { reply } = turn;
+  const own = useChosen<HTMLDetailsElement>(chosen);
   return (
-    <details open={open}>
+    <details open={open} ref={own}>
       <summary>
-        {turn.stage}, attempt {turn.iteration}, call {turn.index + 1}{" "}
+        {turn.stage}, {round} {turn.iteration}, call {turn.index + 1}{" "}
         <span class="dim">
-          {reply.model}, {duration(turn.duration_ms)}, <Time at={turn.at} />
+          {reply.model}, {duration(turn.duration_ms)}, {reply.usage.input_tokens} +{" "}
+          {reply.usage.output_tokens} tokens, <Time at={turn.at} />
         </span>
       </summary>
+      <p>
+        <a href={address}>link to this turn</a>
+      </p>
       {turn.messages
         .filter(({ role }) => role !== "assistant")
         .map((message) => (
@@ -206,7 +249,7 @@ function Turn({ turn, open }: { turn: TurnWire; open: boolean }) {
   );
 }
 
-export function Records({ base, id }: { base: string; id: string }) {
+export function Records({ base, id, chosen }: { base: string; id: string; chosen: string | undefined }) {
   const records = useGet<{ records: RecordWire[]; total: number }>(`${base}/records`);
   return (
     <Loaded from={records}>
@@ -225,8 +268,8 @@ export function Records({ base, id }: { base: string; id: string }) {
                 ? plural(total, "record")
                 : `The first ${list.length} of ${total} records`}
             </p>
-            {list.map((record) => (
-              <Record key={`${record.file}:${record.line_number}:${record.value}`} record={record} id={id} />
+            {list.map((record, i) => (
+              <Record key={i} number={i + 1} record={record} id={id} chosen={chosen === String(i + 1)} />
             ))}
           </>
         )
@@ -235,13 +278,24 @@ export function Records({ base, id }: { base: string; id: string }) {
   );
 }
 
-function Record({ record, id }: { record: RecordWire; id: string }) {
+interface RecordProps {
+  record: RecordWire;
+  id: string;
+  number: number;
+  chosen: boolean;
+}
+
+function Record({ record, id, number, chosen }: RecordProps) {
+  const own = useChosen<HTMLElement>(chosen);
   const { value, file, line_number, parsed_fields, context } = record;
   const line = line_number ?? undefined;
   return (
-    <article class="record">
+    <article class={`record ${chosen ? "chosen" : ""}`} ref={own}>
       <h3>
-        <Text of={value} /> <Copy text={value} />
+        <a href={href(["items", id, "records", String(number)])}>
+          <Text of={value} />
+        </a>{" "}
+        <Copy text={value} />
       </h3>
       <p>
         <a href={href(["items", id, "logs"], { file, line })}>

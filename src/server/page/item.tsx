@@ -9,6 +9,7 @@ import { Label } from "./label.tsx";
 import { useReload } from "./live.ts";
 import { LogViewer } from "./log-viewer.tsx";
 import { Markdown } from "./markdown.tsx";
+import { Outcomes } from "./outcomes.tsx";
 import { go, href, type Place } from "./route.ts";
 import { Copy, Empty, Loaded, Problem, State, Tabs, Text, Time } from "./ui.tsx";
 
@@ -52,9 +53,9 @@ export function Item({ id, place }: { id: string; place: Place }) {
             {part === "page" ? <Page base={base} id={id} /> : null}
             {part === "atoms" ? <Atoms base={base} id={id} name={place.path[3]} /> : null}
             {part === "gates" ? <Gates it={it} /> : null}
-            {part === "attempts" ? <Attempts base={base} chosen={place.path[3]} /> : null}
-            {part === "conversation" ? <Conversation base={base} turn={place.path[3]} /> : null}
-            {part === "records" ? <Records base={base} id={id} /> : null}
+            {part === "attempts" ? <Attempts base={base} id={id} chosen={place.path[3]} /> : null}
+            {part === "conversation" ? <Conversation base={base} id={id} turn={place.path[3]} /> : null}
+            {part === "records" ? <Records base={base} id={id} chosen={place.path[3]} /> : null}
             {part === "logs" ? <Logs base={base} id={id} place={place} /> : null}
             {part === "label" ? <Label id={id} /> : null}
           </>
@@ -112,6 +113,14 @@ function Summary({ it }: { it: ItemWire }) {
         <dd>
           <Time at={it.updated_at} />
         </dd>
+        {it.checks.length === 0 ? null : (
+          <>
+            <dt>Checks</dt>
+            <dd>
+              <Outcomes list={it.checks} item={id} />
+            </dd>
+          </>
+        )}
         {it.next === "" ? null : (
           <>
             <dt>Next</dt>

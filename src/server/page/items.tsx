@@ -2,10 +2,11 @@
 import { useState } from "preact/hooks";
 import type { ItemRowWire } from "../wire/items.ts";
 import { useGet, withQuery } from "./api.ts";
+import { FilterBar, filterOf } from "./filter.tsx";
 import { Item } from "./item.tsx";
 import { PagedList } from "./list.tsx";
 import { useReload } from "./live.ts";
-import { href, type Place, replaceQuery } from "./route.ts";
+import { href, type Place } from "./route.ts";
 import { Empty, State, Time } from "./ui.tsx";
 
 export function Items({ place }: { place: Place }) {
@@ -23,34 +24,11 @@ function List({ place }: { place: Place }) {
     },
     ({ type }) => type === "items_changed",
   );
-  const state = place.query.get("state") ?? "";
-  const q = place.query.get("q") ?? "";
-  const states = Object.entries(counts.data?.states ?? {});
+  const { chosen: state, q } = filterOf(place, "state");
   return (
     <>
       <h1>Items</h1>
-      <form class="bar" onSubmit={(event) => event.preventDefault()}>
-        <label>
-          State{" "}
-          <select value={state} onChange={(e) => replaceQuery(place, { state: e.currentTarget.value })}>
-            <option value="">all</option>
-            {states.map(([name, n]) => (
-              <option key={name} value={name}>
-                {name.replaceAll("_", " ")} ({n})
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Id contains{" "}
-          <input
-            type="search"
-            value={q}
-            maxLength={200}
-            onInput={(e) => replaceQuery(place, { q: e.currentTarget.value })}
-          />
-        </label>
-      </form>
+      <FilterBar place={place} label="State" name="state" counts={counts.data?.states ?? {}} />
       <PagedList<ItemRowWire>
         label="items"
         path={(offset, limit) => withQuery("/api/items", { state, q, offset, limit })}

@@ -4,8 +4,9 @@ import type { Job } from "../jobs/record.ts";
 import { post, useAction, useGet } from "./api.ts";
 import { Downloads } from "./checks.tsx";
 import { type LiveEvent, useReload } from "./live.ts";
+import { Plan } from "./plan.tsx";
 import { go, href, type Place } from "./route.ts";
-import { duration, Empty, Loaded, Problem, State, Text, Time } from "./ui.tsx";
+import { cost, duration, Empty, Loaded, Problem, plural, State, Text, Time } from "./ui.tsx";
 
 export function Jobs({ place }: { place: Place }) {
   const id = place.path[1];
@@ -115,7 +116,8 @@ function OneJob({ id }: { id: string }) {
                   Results
                 </a>
               ) : null}
-              {it.can.includes("answer") ? <Waiting job={it} /> : null}
+              <Related job={it} />
+              {it.can.includes("answer") && !it.kind.startsWith("agent-") ? <Waiting job={it} /> : null}
             </div>
             {error === undefined ? null : <Problem error={error} />}
             {it.message === null ? null : (
@@ -124,37 +126,8 @@ function OneJob({ id }: { id: string }) {
               </pre>
             )}
             <Progress job={it} />
-            <dl class="facts">
-              <dt>Started</dt>
-              <dd>
-                <Time at={it.started_at} />
-              </dd>
-              <dt>Took</dt>
-              <dd>{took(it) || "–"}</dd>
-              <dt>Totals</dt>
-              <dd>
-                {Object.entries(it.totals)
-                  .filter(([, n]) => n !== 0)
-                  .map(([name, n]) => `${n} ${name.replaceAll("_", " ")}`)
-                  .join(", ") || "–"}
-              </dd>
-              {it.continues === null ? null : (
-                <>
-                  <dt>Continues</dt>
-                  <dd>
-                    <a href={href(["jobs", it.continues])}>{it.continues}</a>
-                  </dd>
-                </>
-              )}
-              {it.files.length === 0 ? null : (
-                <>
-                  <dt>Files</dt>
-                  <dd>
-                    <Downloads job={it} />
-                  </dd>
-                </>
-              )}
-            </dl>
+            {it.kind === "factory-plan" && it.state === "finished" ? <Plan job={it} /> : null}
+            <Facts it={it} />
             <Events id={id} />
           </>
         )}
@@ -166,6 +139,75 @@ function OneJob({ id }: { id: string }) {
 function isAbout({ type, job }: LiveEvent, id: string): boolean {
   if (type === "progress") return job === id;
   return type === "job_changed" && (job as Job | undefined)?.id === id;
+}
+
+function Facts({ it }: { it: Job }) {
+  return (
+    <dl class="facts">
+      <dt>Started</dt>
+      <dd>
+        <Time at={it.started_at} />
+      </dd>
+      <dt>Took</dt>
+      <dd>{took(it) || "–"}</dd>
+      <dt>Totals</dt>
+      <dd>
+        {Object.entries(it.totals)
+          .filter(([, n]) => n !== 0)
+          .map(([name, n]) => `${n} ${name.replaceAll("_", " ")}`)
+          .join(", ") || "–"}
+      </dd>
+      {it.usage.calls === 0 ? null : (
+        <>
+          <dt>Models</dt>
+          <dd>
+            {plural(it.usage.calls, "call")}, {it.usage.input_tokens.toLocaleString()} +{" "}
+            {it.usage.output_tokens.toLocaleString()} tokens, {cost(it.usage.cost_usd)}
+          </dd>
+        </>
+      )}
+      {it.continues === null ? null : (
+        <>
+          <dt>Continues</dt>
+          <dd>
+            <a href={href(["jobs", it.continues])}>{it.continues}</a>
+          </dd>
+        </>
+      )}
+      {it.files.length === 0 ? null : (
+        <>
+          <dt>Files</dt>
+          <dd>
+            <Downloads job={it} />
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+/** The view of what the job worked on. */
+function Related({ job: { id, kind, params } }: { job: Job }) {
+  const { project, job } = params;
+  if (kind.startsWith("design-") && typeof project === "string") {
+    return (
+      <a class="button" href={href(["design", project])}>
+        The project
+      </a>
+    );
+  }
+  if (kind.startsWith("agent-")) {
+    return (
+      <a class="button" href={href(["agents", typeof job === "string" ? job : id])}>
+        The agent
+      </a>
+    );
+  }
+  return kind.startsWith("factory-run") ? (
+    <a class="button" href={href(["factory"])}>
+      The runs
+    </a>
+  ) : null;
 }
 
 /** Where the answer is given: at the item, or at the list of those that wait. */
@@ -230,9 +272,11 @@ function Events({ id }: { id: string }) {
           {events.map((event) => (
             <li key={String(event["seq"])}>
               <span class="dim">{String(event["at"] ?? "").slice(11, 19)}</span>{" "}
-              {typeof event.subject === "string" ? (
+              {typeof event.subject !== "string" ? null : event["loop"] === "item" ? (
                 <a href={href(["items", event.subject])}>{event.subject}</a>
-              ) : null}{" "}
+              ) : (
+                <Text of={event.subject} />
+              )}{" "}
               <span>{event.type.replaceAll("_", " ")}</span>{" "}
               <span class="dim">
                 <Text of={detail(event)} />

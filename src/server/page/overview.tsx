@@ -7,10 +7,11 @@ import { useGet } from "./api.ts";
 import { JobRow, StartJob } from "./jobs.tsx";
 import { useReload } from "./live.ts";
 import { href } from "./route.ts";
-import { Empty, Loaded, plural, State, Time } from "./ui.tsx";
+import { cost, Empty, Loaded, plural, State, Text, Time } from "./ui.tsx";
 
 const ORDER = [
   "human_required",
+  "outdated",
   "unreadable",
   "modified",
   "unfinished",
@@ -20,17 +21,20 @@ const ORDER = [
   "accepted",
 ];
 
+const RELOAD = new Set(["items_changed", "job_changed", "design_changed", "agents_changed"]);
+
 export function Overview() {
   const status = useGet<Status>("/status");
   const jobs = useGet<{ jobs: Job[] }>("/jobs?limit=8");
   const waiting = useGet<{ items: ItemRowWire[]; total: number }>("/api/items?state=human_required&limit=8");
+  const others = status.data?.waiting ?? [];
   useReload(
     () => {
       status.reload();
       jobs.reload();
       waiting.reload();
     },
-    ({ type }) => type === "items_changed" || type === "job_changed",
+    ({ type }) => RELOAD.has(type),
   );
   return (
     <>
@@ -40,6 +44,13 @@ export function Overview() {
           <>
             <ItemCounts states={now.items} />
             <LastCheck id={now.last_check} />
+            {now.usage.calls === 0 ? null : (
+              <p>
+                Models in all jobs: {plural(now.usage.calls, "call")},{" "}
+                {now.usage.input_tokens.toLocaleString()} + {now.usage.output_tokens.toLocaleString()} tokens,{" "}
+                {cost(now.usage.cost_usd)}
+              </p>
+            )}
             <p class="dim">
               Logs below <code>{now.search_root}</code>. Started <Time at={now.started_at} />, version{" "}
               {now.version}.
@@ -51,12 +62,20 @@ export function Overview() {
         <h2>Waiting for a person</h2>
         <Loaded from={waiting}>
           {({ items, total }) =>
-            total === 0 ? (
+            total === 0 && others.length === 0 ? (
               <Empty>
                 <p>Nothing waits for an answer.</p>
               </Empty>
             ) : (
               <ul class="plain">
+                {others.map(({ kind, id, what }) => (
+                  <li key={`${kind}${id}`}>
+                    <a href={href([kind === "design" ? "design" : "agents", id])}>{id}</a>{" "}
+                    <span class="dim">
+                      <Text of={what} />
+                    </span>
+                  </li>
+                ))}
                 {items.map(({ item_id, updated_at }) => (
                   <li key={item_id}>
                     <a href={href(["items", item_id])}>{item_id}</a> <span class="dim">since </span>
@@ -84,7 +103,7 @@ export function Overview() {
               </Empty>
             ) : (
               <ul class="plain">
-                {list.jobs.map((job) => (
+                {runningFirst(list.jobs).map((job) => (
                   <JobRow key={job.id} job={job} />
                 ))}
               </ul>
@@ -94,6 +113,11 @@ export function Overview() {
       </section>
     </>
   );
+}
+
+function runningFirst(jobs: readonly Job[]): Job[] {
+  const under = (job: Job): boolean => job.state === "running" || job.state === "queued";
+  return [...jobs.filter(under), ...jobs.filter((job) => !under(job))];
 }
 
 function ItemCounts({ states }: { states: Record<string, number> }) {

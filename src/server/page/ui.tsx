@@ -13,12 +13,38 @@ const WORDS: Record<string, string> = {
   new: "not yet run",
   reading: "being read",
   modified: "changed by hand",
+  outdated: "page changed since",
+  WAITING_PATCH_APPROVAL: "patch waits",
+  WAITING_RUN_APPROVAL: "run waits",
+  IDLE: "idle",
+  PROCESSING: "the model is asked",
+  RUNNING: "running",
+  ERROR: "error",
+  proposed: "waits",
+  created: "not yet begun",
+  processing: "at work",
+  waiting: "waits for a person",
   newly_failing: "newly failing",
   newly_passing: "newly passing",
 };
 
 const TONES: Record<string, string> = {
   accepted: "good",
+  approved: "good",
+  completed: "good",
+  ok: "good",
+  PASS: "good",
+  FAIL: "bad",
+  ERROR: "bad",
+  timeout: "bad",
+  outdated: "warn",
+  WAITING_PATCH_APPROVAL: "warn",
+  WAITING_RUN_APPROVAL: "warn",
+  proposed: "warn",
+  waiting: "warn",
+  PROCESSING: "busy",
+  RUNNING: "busy",
+  processing: "busy",
   pass: "good",
   finished: "good",
   newly_passing: "good",
@@ -59,7 +85,7 @@ export function Problem({ error, retry }: { error: ApiError; retry?: () => void 
   );
 }
 
-/** Loading, error or what was loaded. */
+/** Loading, error or what was loaded; both when it could not be loaded again. */
 export function Loaded<T>({
   from,
   children,
@@ -67,9 +93,14 @@ export function Loaded<T>({
   from: Resource<T>;
   children: (data: T) => ComponentChildren;
 }) {
-  if (from.error !== undefined) return <Problem error={from.error} retry={from.reload} />;
-  if (from.data === undefined) return <p class="loading">Loading …</p>;
-  return <>{children(from.data)}</>;
+  const problem = from.error === undefined ? null : <Problem error={from.error} retry={from.reload} />;
+  if (from.data === undefined) return problem ?? <p class="loading">Loading …</p>;
+  return (
+    <>
+      {problem}
+      {children(from.data)}
+    </>
+  );
 }
 
 /** Nothing there, and what to do about it. */
@@ -118,8 +149,8 @@ export function cost(usd: number | null): string {
   return usd === null ? "price unknown" : `${usd.toFixed(usd < 1 ? 4 : 2)} USD`;
 }
 
-export function plural(n: number, noun: string): string {
-  return `${n.toLocaleString()} ${noun}${n === 1 ? "" : "s"}`;
+export function plural(n: number, noun: string, nouns = `${noun}s`): string {
+  return `${n.toLocaleString()} ${n === 1 ? noun : nouns}`;
 }
 
 export function bytes(n: number): string {

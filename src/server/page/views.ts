@@ -1,6 +1,9 @@
 // The views of the page. A loop adds one line here and a file of its own.
 import type { ComponentType } from "preact";
+import { Agents } from "./agents.tsx";
 import { Checks } from "./checks.tsx";
+import { Design } from "./design.tsx";
+import { Factory } from "./factory.tsx";
 import { Items } from "./items.tsx";
 import { Jobs } from "./jobs.tsx";
 import { Overview } from "./overview.tsx";
@@ -17,5 +20,8 @@ export const VIEWS: readonly View[] = [
   { name: "", title: "Overview", component: Overview },
   { name: "items", title: "Items", component: Items },
   { name: "checks", title: "Checks", component: Checks },
+  { name: "design", title: "Design", component: Design },
+  { name: "agents", title: "Agents", component: Agents },
+  { name: "factory", title: "Factory", component: Factory },
   { name: "jobs", title: "Jobs", component: Jobs },
 ];

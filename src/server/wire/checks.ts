@@ -26,5 +26,23 @@ export const resultsSchema = z.object({
   comparison: comparisonSchema.nullable(),
 });
 export type CheckWire = z.infer<typeof resultsSchema>;
-export const resultSchema = z.object({ result: checkEntrySchema, logs: z.array(z.string()) });
+export const outcomeSchema = z.object({ id: z.string(), outcome: z.string(), at: z.string() });
+export const resultSchema = z.object({
+  result: checkEntrySchema,
+  logs: z.array(z.string()),
+  lists: z
+    .array(
+      z.object({
+        key: z.enum(["found", "missing", "extra", "waived"]),
+        title: z.string(),
+        violates: z.boolean().describe("its entries fail the check, but those marked INFO"),
+        entries: z.array(z.looseObject({})),
+      }),
+    )
+    .describe("as reports show them: what fails first"),
+  waivers: z
+    .array(z.object({ pattern: z.string(), reason: z.string().nullable(), until: z.string().nullable() }))
+    .describe("of the item's own config as it is now"),
+  outcomes: z.array(outcomeSchema).describe("of the item in checks that were read, newest first"),
+});
 export type CheckResultWire = z.infer<typeof resultSchema>;

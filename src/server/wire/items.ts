@@ -3,6 +3,7 @@ import { z } from "zod";
 import { GATE_NAMES } from "../../contract/gates.ts";
 import { manifestSchema } from "../../contract/manifest.ts";
 import { agentTurnSchema } from "../../llm/turns.ts";
+import { outcomeSchema } from "./checks.ts";
 
 const gates = z
   .record(z.string(), z.boolean().nullable())
@@ -25,6 +26,7 @@ const row = z
       "running",
       "unfinished",
       "accepted",
+      "outdated",
       "human_required",
       "modified",
       "unreadable",
@@ -74,7 +76,7 @@ export const itemSchemas = {
     attempts: z.int(),
     records: z.int(),
     manifest: manifestSchema.nullable(),
-    checks: z.array(z.object({ id: z.string(), outcome: z.string(), at: z.string() })),
+    checks: z.array(outcomeSchema).describe("its outcomes in the last checks, newest first"),
   }),
   page: z.object({ path: z.string(), text: z.string() }),
   atoms: z.object({

@@ -1,5 +1,6 @@
 // What `GET /status` answers.
 import { z } from "zod";
+import { usageSchema } from "../jobs/record.ts";
 
 const counts = z.record(z.string(), z.int());
 
@@ -12,6 +13,10 @@ export const statusSchema = z
     last_check: z.string().nullable().describe("id of the newest check that ended"),
     search_root: z.string(),
     kinds: z.array(z.object({ name: z.string(), summary: z.string() })),
+    usage: usageSchema.describe("of all jobs that are kept"),
+    waiting: z
+      .array(z.object({ kind: z.enum(["design", "agent"]), id: z.string(), what: z.string() }))
+      .describe("projects and agents that wait for a person; items have a list of their own"),
     streams: z.int(),
   })
   .meta({ id: "Status" });

@@ -3,6 +3,9 @@
 import { z } from "zod";
 import type { JsonValue } from "../../../core/json.ts";
 
+/** Names of the stages of the pipeline, in their order. */
+export const CHECKLIST_STAGES = ["lint", "discover", "author", "gates", "check", "report"] as const;
+
 const itemId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, "is not an item ID");
 const date = z.iso.date("is not a date; write YYYY-MM-DD");
 const reason = z.string().min(1, "a waiver needs a reason");

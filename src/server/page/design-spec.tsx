@@ -1,0 +1,122 @@
+// The spec of a project as it is or was, what each version changed, and a change in a person's own words.
+import { useState } from "preact/hooks";
+import type { DesignSpecWire } from "../wire/design.ts";
+import { ApiError, useGet, withQuery } from "./api.ts";
+import { Code } from "./code.tsx";
+import type { TabProps } from "./design.tsx";
+import { SpecDiff } from "./diff.tsx";
+import { href } from "./route.ts";
+import { Copy, Loaded, Problem, Text, Time } from "./ui.tsx";
+
+export function Spec(props: TabProps) {
+  const { it, base, place, version } = props;
+  const wanted = place.path[3];
+  const spec = useGet<DesignSpecWire>(withQuery(`${base}/spec`, { version: wanted }), version);
+  return (
+    <Loaded from={spec}>
+      {(shown) => {
+        const text = JSON.stringify(shown.spec, null, 2);
+        const newest = shown.versions[0]?.version === shown.version;
+        return (
+          <>
+            <h2>
+              Version {shown.version} <Copy text={text} />
+            </h2>
+            <p class="dim">
+              <Text of={shown.created_by} />, <Time at={shown.created_at} />
+              {shown.patch_id === null ? null : (
+                <>
+                  , <a href={href(["design", it.id, "patches", shown.patch_id])}>patch {shown.patch_id}</a>
+                </>
+              )}
+              {shown.undoes === null ? "" : `, takes back patch ${shown.undoes}`}
+            </p>
+            {newest ? null : (
+              <p>
+                <a href={href(["design", it.id, "spec"])}>To the spec as it is now</a>
+              </p>
+            )}
+            <Code source={text} file="spec.js" />
+            {shown.difference.length === 0 ? null : (
+              <details>
+                <summary>What it changed</summary>
+                <SpecDiff changes={shown.difference} />
+              </details>
+            )}
+            {newest ? <Change {...props} now={shown.version} /> : null}
+            <details>
+              <summary>Versions ({shown.versions.length})</summary>
+              <ul class="plain">
+                {shown.versions.map((one) => (
+                  <li key={one.version}>
+                    <a class="row" href={href(["design", it.id, "spec", String(one.version)])}>
+                      <span class="grow">
+                        version {one.version}{" "}
+                        <span class="dim">
+                          <Text of={one.created_by} />
+                          {one.patch_id === null ? "" : `, patch ${one.patch_id}`}
+                          {one.undoes === null ? "" : `, undoes ${one.undoes}`}
+                        </span>
+                      </span>
+                      <Time at={one.created_at} />
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </details>
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+const EXAMPLE =
+  '[{"op": "add", "path": "/items/ID", "value": {"page": "pages/ID_ItemSpec.md", "enabled": true}}]';
+
+/** Operations as they are written, applied at once. */
+function Change({ decide, busy, now }: TabProps & { now: number }) {
+  const [text, setText] = useState("");
+  const [reason, setReason] = useState("");
+  const [wrong, setWrong] = useState<ApiError | undefined>();
+  const apply = (event: Event): void => {
+    event.preventDefault();
+    try {
+      const operations: unknown = JSON.parse(text);
+      setWrong(undefined);
+      decide("patch", {
+        operations,
+        version: now,
+        ...(reason.trim() === "" ? {} : { reason: reason.trim() }),
+      });
+    } catch (error) {
+      setWrong(new ApiError(0, `This is not JSON: ${(error as Error).message}`));
+    }
+  };
+  return (
+    <details>
+      <summary>Change it yourself</summary>
+      <form onSubmit={apply}>
+        <label>
+          Operations (RFC 6902)
+          <textarea
+            rows={6}
+            value={text}
+            placeholder={EXAMPLE}
+            spellcheck={false}
+            onInput={(e) => setText(e.currentTarget.value)}
+          />
+        </label>
+        <label>
+          Reason <input value={reason} maxLength={2_000} onInput={(e) => setReason(e.currentTarget.value)} />
+        </label>
+        {wrong === undefined ? null : <Problem error={wrong} />}
+        <div class="actions">
+          <button type="submit" class="main" disabled={busy || text.trim() === ""}>
+            Apply at once
+          </button>
+        </div>
+      </form>
+    </details>
+  );
+}
