@@ -1,6 +1,7 @@
 // Jobs of the agent loop from the queue. A job's workspace is a folder that all machines share, with the store of jobs in
 // it; the loop's own claim on the job decides who may write there, and the queue decides who tries.
 import { z } from "zod";
+import { itemTrials } from "../batch/item-trials.ts";
 import { configSchema } from "../config/schema.ts";
 import { AtomsmithError, EXIT, toAtomsmithError } from "../core/errors.ts";
 import { EventBus } from "../core/event-bus.ts";
@@ -34,27 +35,28 @@ export const prepareAgentJobs: Prepare = async ({ id, submission }, context) => 
   }
   const jobs = openJobs(workspace);
   const { max_cost_usd: _, max_tokens_total: __, ...llm } = theirs.llm;
-  const run = await openAgentRun(
-    {
-      config: {
-        ...theirs,
-        llm,
-        loops: { ...theirs.loops, agent: { ...theirs.loops.agent, workspace, configs } },
-      },
-      bus: new EventBus(id),
-      env: context.env,
-      signal: context.signal,
-      commandFlags: [],
-      shared: new FleetLimits({
-        queue: context.queue,
-        submission: id,
-        worker: context.name,
-        // The loop asks its own store before each request.
-        hold: async () => undefined,
-      }),
+  const options = {
+    config: {
+      ...theirs,
+      llm,
+      loops: { ...theirs.loops, agent: { ...theirs.loops.agent, workspace, configs } },
     },
+    bus: new EventBus(id),
+    env: context.env,
+    commandFlags: [],
+    shared: new FleetLimits({
+      queue: context.queue,
+      submission: id,
+      worker: context.name,
+      // The loop asks its own store before each request.
+      hold: async () => undefined,
+    }),
+  };
+  const run = await openAgentRun(
+    { ...options, signal: context.signal },
     loadAgentConfig(config_ref, configs, process.cwd()),
     jobs,
+    itemTrials(options, context.config.paths.output_dir),
   );
   return new PreparedAgent(run, jobs);
 };

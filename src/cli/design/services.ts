@@ -4,6 +4,7 @@ import { availableParallelism } from "node:os";
 import { isAbsolute, resolve } from "node:path";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import { discoverSpecs, runBatch } from "../../batch/index.ts";
+import { withPaths } from "../../config/with-paths.ts";
 import { AtomsmithError } from "../../core/errors.ts";
 import { hashJson } from "../../core/hash.ts";
 import { CONTRACT_VERSION, GATES_VERSION } from "../../core/version.ts";
@@ -23,7 +24,6 @@ import { createRunServices, type RunServices } from "../../loops/item/index.ts";
 import { commandJail } from "../../run/jail.ts";
 import type { CommandContext } from "../context.ts";
 import { openSandbox } from "../open-sandbox.ts";
-import { withPaths } from "../with-paths.ts";
 
 /** The pipeline that a project names. Throws kind `usage` for a pipeline file that is none. */
 export function openPipeline(reader: ProjectReader, context: CommandContext, noJail: boolean): Pipeline {

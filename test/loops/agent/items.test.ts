@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { itemTrials } from "../../../src/cli/agent/trials.ts";
+import { itemTrials } from "../../../src/batch/item-trials.ts";
 import { loadConfig } from "../../../src/config/load.ts";
 import { EventBus } from "../../../src/core/event-bus.ts";
 import {

@@ -1,6 +1,6 @@
 // Works on a job as `agent resume` does and kills its own process with SIGKILL when the n-th event was emitted.
 // Arguments: folder to work in, URL of the server, id of the job, number of the event (0: never).
-import { itemTrials } from "../../../src/cli/agent/trials.ts";
+import { itemTrials } from "../../../src/batch/item-trials.ts";
 import { loadConfig } from "../../../src/config/load.ts";
 import { EventBus } from "../../../src/core/event-bus.ts";
 import { loadAgentConfig, openAgentRun, openJobs, runJob } from "../../../src/loops/agent/index.ts";

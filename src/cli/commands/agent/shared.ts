@@ -1,5 +1,6 @@
 // What the commands of `agent` share: the store of jobs, the agent's configuration, starting a job, showing one.
 import { basename, relative } from "node:path";
+import { itemTrials } from "../../../batch/item-trials.ts";
 import { AtomsmithError, type ExitCode } from "../../../core/errors.ts";
 import {
   type AgentRun,
@@ -12,7 +13,6 @@ import {
   openAgentRun,
   openJobs,
 } from "../../../loops/agent/index.ts";
-import { itemTrials } from "../../agent/trials.ts";
 import type { Args } from "../../command.ts";
 import type { CommandContext } from "../../context.ts";
 import { stopSignals } from "../../stop-signals.ts";

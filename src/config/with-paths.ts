@@ -1,5 +1,5 @@
 // The configuration with other folders, for loops that have the item loop write and prove atoms in a place of their own.
-import type { Config } from "../config/schema.ts";
+import type { Config } from "./schema.ts";
 
 /** Where a loop has its items made. */
 export interface ItemPaths {

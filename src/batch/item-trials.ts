@@ -3,21 +3,22 @@
 import { readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { z } from "zod";
-import { discoverSpecs, runBatch } from "../../batch/index.ts";
-import type { Config } from "../../config/schema.ts";
-import type { ItemEmit } from "../../contract/item-events.ts";
-import { toAtomsmithError } from "../../core/errors.ts";
-import { PathGuard } from "../../files/guard.ts";
-import { variablesOf } from "../../files/variables.ts";
-import type { ItemTrials, Trial, TrialRequest } from "../../loops/agent/index.ts";
-import { adoptSet, createRunServices, type RunServices } from "../../loops/item/index.ts";
-import { headline } from "../../report/index.ts";
-import type { RunOptions } from "../../run/context.ts";
-import { REPORT_FILES, readManifest } from "../../runtime/atom-set.ts";
-import type { CheckServices } from "../../runtime/check-set.ts";
-import { type CheckedSet, checkAtomSets, LogPool } from "../../runtime/index.ts";
-import { fencedBlock } from "../../spec/index.ts";
-import { withPaths } from "../with-paths.ts";
+import type { Config } from "../config/schema.ts";
+import { withPaths } from "../config/with-paths.ts";
+import type { ItemEmit } from "../contract/item-events.ts";
+import { toAtomsmithError } from "../core/errors.ts";
+import { PathGuard } from "../files/guard.ts";
+import { variablesOf } from "../files/variables.ts";
+import type { ItemTrials, Trial, TrialRequest } from "../loops/agent/index.ts";
+import { adoptSet, createRunServices, type RunServices } from "../loops/item/index.ts";
+import { headline } from "../report/index.ts";
+import type { RunOptions } from "../run/context.ts";
+import { REPORT_FILES, readManifest } from "../runtime/atom-set.ts";
+import type { CheckServices } from "../runtime/check-set.ts";
+import { type CheckedSet, checkAtomSets, LogPool } from "../runtime/index.ts";
+import { fencedBlock } from "../spec/index.ts";
+import { discoverSpecs } from "./discover.ts";
+import { runBatch } from "./run.ts";
 
 /** Records and characters that an answer shows. */
 const SHOWN_RECORDS = 5;
@@ -75,7 +76,7 @@ function trialConfig(config: Config, { folder, searchRoot, maxSeconds, maxCostUs
 }
 
 async function tried({ folder, page }: TrialRequest, run: RunServices): Promise<Trial> {
-  const options = { force: false, failFast: false, concurrency: 1 };
+  const options = { force: false, failFast: false, dryRun: false, concurrency: 1 };
   const { items, not_started } = await runBatch(discoverSpecs([page], folder), run, options);
   run.signal.throwIfAborted();
   const [item] = items;
