@@ -23,7 +23,6 @@ async function unpack(): Promise<string> {
     const tar = Bun.spawnSync(["tar", "-x", "-C", into], { stdin: await plain(name) });
     if (tar.exitCode !== 0) throw new Error(`${name} cannot be unpacked: ${tar.stderr.toString()}`);
   }
-  rmSync(cache, { recursive: true, force: true });
   const fonts = [...new Bun.Glob("**/*.ttf").scanSync({ cwd: folder })].map((path) =>
     join(cache, dirname(path)),
   );
@@ -33,7 +32,13 @@ async function unpack(): Promise<string> {
     .join("")}<cachedir>${join(cache, "fontconfig")}</cachedir></fontconfig>`;
   writeFileSync(join(folder, "fonts.conf"), conf);
   writeFileSync(join(folder, "ready"), "");
-  renameSync(folder, cache);
+  try {
+    renameSync(folder, cache);
+  } catch (error) {
+    // Another test was quicker: its folder may be in use already.
+    rmSync(folder, { recursive: true, force: true });
+    if (!existsSync(join(cache, "ready"))) throw error;
+  }
   return cache;
 }
 

@@ -1,13 +1,16 @@
 // No room while writing, at several moments: one clear message, exit 4, nothing stored before is lost or
 // half-written, and the item goes on once there is room. The limit is a real one of the system (ulimit -f).
-import { afterAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { developmentRuntime } from "../../../sandbox/runtime/development.ts";
 import { verifyAtomSet } from "../../../src/runtime/atom-set.ts";
 import { startModelServer } from "../../support/model-server.ts";
 import { ALL_STAGES, atomsmith, makeProject, removeProjects, scriptedModel } from "./scripted.ts";
 
 const server = startModelServer(scriptedModel(ALL_STAGES));
+// Made before, so that the limits meet the writes of the item and not the first ones of a new checkout.
+beforeAll(() => developmentRuntime());
 afterAll(async () => {
   await server.stop();
   removeProjects();
