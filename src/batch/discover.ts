@@ -1,7 +1,7 @@
 // Which ItemSpecs does a person mean? Folders are walked, globs expanded, files taken as they are. What cannot
 // be read and two pages with one id are problems of those items; the others go on.
 import { closeSync, openSync, readSync, realpathSync, statSync } from "node:fs";
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { AtomsmithError } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { allFiles } from "../files/all-files.ts";
@@ -168,7 +168,7 @@ function twice(itemId: string, same: FoundSpec[]): SpecProblem {
 function identifyOne(path: string): FoundSpec | SpecProblem {
   try {
     const info = statSync(path);
-    if (!info.isFile()) throw new AtomsmithError("usage", `${path} is no regular file`, { where: path });
+    if (!info.isFile()) throw new AtomsmithError("usage", `${path} is not a regular file`, { where: path });
     if (info.size > MAX_PAGE_BYTES) {
       throw new AtomsmithError("spec", `${path} is too large for an ItemSpec (${info.size} bytes)`, {
         where: path,
@@ -177,7 +177,16 @@ function identifyOne(path: string): FoundSpec | SpecProblem {
     const bytes = readWhole(path, info.size);
     return { itemId: idOf(path, bytes), path, sha256: sha256(bytes) };
   } catch (error) {
-    return { itemId: path, path, error: unreadable(path, error) };
+    return { itemId: idOfName(path), path, error: unreadable(path, error) };
+  }
+}
+
+/** The id by the file's name alone, for a page that cannot be read; the name itself where it holds none. */
+function idOfName(path: string): string {
+  try {
+    return itemIdOf(path);
+  } catch {
+    return basename(path);
   }
 }
 

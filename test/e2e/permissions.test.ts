@@ -84,7 +84,12 @@ test("one page of a batch: a problem of that page, the others are worked on", as
   chmodSync(join(own, "specs/NET-01_ItemSpec.md"), 0);
   const { code, document } = await atomsmith(own, "batch", "specs", "--search-root", "logs");
   expect(code).not.toBe(0);
-  const status = (id: string) =>
-    document.items.find((one: { item_id: string }) => one.item_id.includes(id))?.status;
-  expect([status("LVS-05"), status("NET-01")]).toEqual(["accepted", "error"]);
+  const states = document.items.map((one: { item_id: string; status: string }) => [one.item_id, one.status]);
+  expect(states.sort()).toEqual([
+    ["LVS-05", "accepted"],
+    ["NET-01", "error"],
+  ]);
+  expect(document.items.find((one: { item_id: string }) => one.item_id === "NET-01").output_dir).toBe(
+    join(own, "output/NET-01"),
+  );
 });
