@@ -1,7 +1,7 @@
 // What the runs of a project left behind, and the reports on its spec and its last run.
 import type { DesignArtifactsWire, DesignReportsWire } from "../wire/design.ts";
 import { useGet, withQuery } from "./api.ts";
-import type { TabProps } from "./design.tsx";
+import type { TabProps } from "./design-tab.ts";
 import { Files } from "./files.tsx";
 import { href } from "./route.ts";
 import { bytes, Empty, Loaded, State, Tabs, Text, Time } from "./ui.tsx";

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import type { DesignPatchWire } from "../wire/design.ts";
 import { useGet } from "./api.ts";
-import type { TabProps } from "./design.tsx";
+import type { TabProps } from "./design-tab.ts";
 import { SpecDiff } from "./diff.tsx";
 import { href } from "./route.ts";
 import { useChosen } from "./scroll.ts";

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import type { DesignRunWire } from "../wire/design.ts";
 import { useGet } from "./api.ts";
-import type { TabProps } from "./design.tsx";
+import type { TabProps } from "./design-tab.ts";
 import { href } from "./route.ts";
 import { useChosen } from "./scroll.ts";
 import { duration, Empty, Loaded, State, Text, Time } from "./ui.tsx";

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { DesignSpecWire } from "../wire/design.ts";
 import { ApiError, useGet, withQuery } from "./api.ts";
 import { Code } from "./code.tsx";
-import type { TabProps } from "./design.tsx";
+import type { TabProps } from "./design-tab.ts";
 import { SpecDiff } from "./diff.tsx";
 import { href } from "./route.ts";
 import { Copy, Loaded, Problem, Text, Time } from "./ui.tsx";

@@ -15,19 +15,6 @@ import { Empty, Loaded, Problem, plural, State, Tabs, Text } from "./ui.tsx";
 
 const TABS = ["conversation", "spec", "patches", "run", "artifacts", "reports"] as const;
 
-/** What the tabs of a project share. */
-export interface TabProps {
-  it: DesignWire;
-  base: string;
-  place: Place;
-  /** Changes when something of the project has changed. */
-  version: number;
-  /** Does something and shows what went wrong. */
-  decide: (name: string, body: object) => void;
-  start: (kind: string, params: object) => void;
-  busy: boolean;
-}
-
 export function Design({ place }: { place: Place }) {
   const id = place.path[1];
   return id === undefined ? <List /> : <Project key={id} id={id} place={place} />;
