@@ -40,7 +40,7 @@ kept.sort((a, b) => (a.id < b.id ? -1 : 1));
 const lines = kept.map((rule) => `    ${JSON.stringify(rule)}`).join(",\n");
 await Bun.write(
   new URL("../src/core/redact/gitleaks.json", import.meta.url),
-  `{\n  "source": "gitleaks ${release}, MIT licence",\n  "rules": [\n${lines}\n  ]\n}\n`,
+  `{\n  "source": "gitleaks ${release}, MIT License, Copyright (c) 2019 Zachary Rice",\n  "rules": [\n${lines}\n  ]\n}\n`,
 );
 console.log(`${kept.length} of ${rules.length} rules`);
 
