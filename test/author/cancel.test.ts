@@ -5,6 +5,7 @@ import { agentTurnSchema } from "../../src/llm/turns.ts";
 import { readLines } from "../../src/store/index.ts";
 import { folders } from "../support/folder.ts";
 import { type ModelServer, startModelServer } from "../support/model-server.ts";
+import { PROGRAM } from "../support/program.ts";
 
 setDefaultTimeout(60_000);
 const folder = folders("cancel");
@@ -32,8 +33,7 @@ test("ends with 130, keeps the reply that was done and the one that broke off", 
   );
   const child = Bun.spawn(
     [
-      process.execPath,
-      join(ROOT, "src/main.ts"),
+      ...PROGRAM,
       "generate",
       join(ROOT, "fixtures/items/STA-03_ItemSpec.md"),
       "--search-root",
@@ -82,15 +82,12 @@ test.each([
     JSON.stringify({ llm: { agent_a: role, agent_b: role, reflect: role } }),
   );
   const spawn = (argv: string[]) =>
-    Bun.spawn(
-      [process.execPath, join(ROOT, "src/main.ts"), ...argv, "--search-root", join(ROOT, "fixtures/project")],
-      {
-        cwd,
-        env: { PATH: process.env["PATH"] ?? "" },
-        stdout: "ignore",
-        stderr: "ignore",
-      },
-    );
+    Bun.spawn([...PROGRAM, ...argv, "--search-root", join(ROOT, "fixtures/project")], {
+      cwd,
+      env: { PATH: process.env["PATH"] ?? "" },
+      stdout: "ignore",
+      stderr: "ignore",
+    });
   const child = spawn(["generate", join(ROOT, "fixtures/items/STA-03_ItemSpec.md")]);
   await stalls.promise;
   child.kill("SIGINT");

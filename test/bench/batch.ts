@@ -7,22 +7,13 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sha256 } from "../../src/core/hash.ts";
-import {
-  AT_ONCE,
-  ENV,
-  MAIN,
-  makeProject,
-  pageOf,
-  removeProjects,
-  scriptedModel,
-} from "../loops/item/scripted.ts";
+import { AT_ONCE, ENV, makeProject, pageOf, removeProjects, scriptedModel } from "../loops/item/scripted.ts";
 import { type Script, startModelServer } from "../support/model-server.ts";
+import { PROGRAM } from "../support/program.ts";
 
 const items = Number(process.argv[2] ?? 200);
 const settled = Number(process.argv[3] ?? 10_000);
 const atOnce = process.argv[4] ?? "4";
-const executable = process.env["ATOMSMITH"];
-const program = executable === undefined ? [process.execPath, MAIN] : [executable];
 const server = startModelServer(ownAtoms(scriptedModel(AT_ONCE)));
 const ids = Array.from({ length: items }, (_, n) => `CLK-${String(n).padStart(5, "0")}`);
 const project = makeProject(server.url, ids);
@@ -57,7 +48,7 @@ async function batch(...args: string[]): Promise<Timed> {
   const before = process.cpuUsage();
   const child = Bun.spawn(
     [
-      ...program,
+      ...PROGRAM,
       "batch",
       "specs",
       "--config",

@@ -8,6 +8,7 @@ import { configTemplate } from "../../src/config/template.ts";
 import { openItemStore } from "../../src/loops/item/item-store.ts";
 import { cli, cliJson } from "../support/cli.ts";
 import { folders } from "../support/folder.ts";
+import { PROGRAM } from "../support/program.ts";
 
 const folder = folders("commands");
 const retention = { maxCheckpointsPerHour: 10, keepHours: 24 };
@@ -138,8 +139,7 @@ describe("completion", () => {
     });
     // The script asks the program that stands on the line.
     const program = join(cwd, "atomsmith");
-    const main = join(import.meta.dir, "../../src/main.ts");
-    writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`, { mode: 0o755 });
+    writeFileSync(program, `#!/bin/sh\nexec '${PROGRAM.join("' '")}' "$@"\n`, { mode: 0o755 });
     for (const command of ["generate", "batch", "resume", "show", "status", "check", "validate", "waive"]) {
       expect(await complete(`${program} ${command} ERR`, cwd)).toEqual(["ERR-2"]);
     }

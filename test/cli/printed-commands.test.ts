@@ -5,16 +5,16 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { folders } from "../support/folder.ts";
+import { PROGRAM } from "../support/program.ts";
 
 const folder = folders("atomsmith-printed-");
-const MAIN = join(import.meta.dir, "../../src/main.ts");
 
 /** A project with spaces and quotes in its paths, and a shell in which `atomsmith` is the program. */
 function place() {
   const root = folder({});
   const bin = join(root, "bin");
   mkdirSync(bin);
-  writeFileSync(join(bin, "atomsmith"), `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n`, {
+  writeFileSync(join(bin, "atomsmith"), `#!/bin/sh\nexec '${PROGRAM.join("' '")}' "$@"\n`, {
     mode: 0o755,
   });
   const sh = (line: string) => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { ownProgram } from "../../src/server/program.ts";
+import { PROGRAM } from "../support/program.ts";
 import { type Served, serveFixtures } from "../support/serve.ts";
 
 let server: Served;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => server.drop());
 
 async function overStdio(): Promise<Client> {
-  const [command = "", ...args] = ownProgram();
+  const [command = "", ...args] = PROGRAM;
   const client = new Client({ name: "test", version: "1" });
   const settings = [
     `paths.item_specs_dir=${join(server.dir, "items")}`,

@@ -1,8 +1,7 @@
 // A fleet for tests: a real PostgreSQL, and workers that are processes of the real program.
-import { join } from "node:path";
 import { TestPostgres } from "./postgres.ts";
+import { PROGRAM } from "./program.ts";
 
-const MAIN = join(import.meta.dir, "../../src/main.ts");
 const PASSWORD = "not-to-be-shown";
 
 export interface Ended {
@@ -52,7 +51,7 @@ export class Fleet {
   }
 
   spawn(args: readonly string[], env: Record<string, string> = {}) {
-    const program = this.o.program ?? [process.execPath, MAIN];
+    const program = this.o.program ?? PROGRAM;
     return Bun.spawn([...program, ...args], {
       cwd: this.o.cwd,
       env: { ...this.o.env, ...env },

@@ -6,7 +6,7 @@ import { SCHEMAS } from "../../src/cli/serve-options.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { type RunningServer, startServer } from "../../src/server/index.ts";
 import type { Job } from "../../src/server/jobs/record.ts";
-import { ownProgram } from "../../src/server/program.ts";
+import { PROGRAM } from "./program.ts";
 
 const FIXTURES = join(import.meta.dirname, "../../fixtures");
 
@@ -65,7 +65,7 @@ export async function serveFixtures(options: ServeTestOptions = {}): Promise<Ser
     config,
     env,
     cwd: dir,
-    program: ownProgram(),
+    program: PROGRAM,
     programFlags: {
       global: settings.flatMap((setting) => ["-c", setting]),
       items: [],

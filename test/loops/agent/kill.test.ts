@@ -6,12 +6,13 @@ import { join, relative } from "node:path";
 import { cliJson } from "../../support/cli.ts";
 import { folders } from "../../support/folder.ts";
 import { startModelServer } from "../../support/model-server.ts";
+import { bundled } from "../../support/program.ts";
 import { randomNumbers, repeats } from "../../support/random-moments.ts";
 import { call, jobScript } from "./script.ts";
 
 const KILLS = repeats(12);
 const folder = folders("agent-kill");
-const CHILD = join(import.meta.dir, "kill-after.ts");
+const CHILD = await bundled(join(import.meta.dir, "kill-after.ts"));
 
 /** Work that shows when it is done twice: lines appended, files moved and edited. */
 const script = jobScript({

@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import { canonicalHash } from "../../../src/core/canonical.ts";
 import { ProjectReader } from "../../../src/loops/design/folder.ts";
-import { PROJECT } from "../../support/executable.ts";
 import { folders } from "../../support/folder.ts";
+import { PROGRAM } from "../../support/program.ts";
 import { randomNumbers, repeats } from "../../support/random-moments.ts";
 import { type Bench, design, PIPELINE } from "./support.ts";
 
@@ -28,20 +28,17 @@ function start(dir: string, args: readonly string[], stdin = "") {
     "-c",
     "llm.design.api_key_env=KEY",
   ];
-  return Bun.spawn(
-    [process.execPath, join(PROJECT, "src/main.ts"), "design", ...args, "--project-dir", dir, ...model],
-    {
-      env: {
-        PATH: process.env["PATH"] ?? "",
-        HOME: dir,
-        KEY: "sk-kill-0123456789abcdef",
-        ATOMSMITH_PERSON: "Killer",
-      },
-      stdin: Buffer.from(stdin),
-      stdout: "pipe",
-      stderr: "pipe",
+  return Bun.spawn([...PROGRAM, "design", ...args, "--project-dir", dir, ...model], {
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      HOME: dir,
+      KEY: "sk-kill-0123456789abcdef",
+      ATOMSMITH_PERSON: "Killer",
     },
-  );
+    stdin: Buffer.from(stdin),
+    stdout: "pipe",
+    stderr: "pipe",
+  });
 }
 
 interface Seen {

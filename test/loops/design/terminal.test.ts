@@ -2,9 +2,9 @@
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { PROJECT } from "../../support/executable.ts";
 import { folders } from "../../support/folder.ts";
 import { startModelServer } from "../../support/model-server.ts";
+import { PROGRAM } from "../../support/program.ts";
 import { type Bench, design, PIPELINE } from "./support.ts";
 
 setDefaultTimeout(120_000);
@@ -19,8 +19,7 @@ function talk(dir: string, url: string, columns = 100) {
   let text = "";
   const child = Bun.spawn(
     [
-      process.execPath,
-      join(PROJECT, "src/main.ts"),
+      ...PROGRAM,
       "design",
       "--project-dir",
       dir,

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { RUN_ALL_FILE } from "../../../src/loops/factory/run-all.ts";
 import { startModelServer } from "../../support/model-server.ts";
+import { PROGRAM } from "../../support/program.ts";
 import { randomNumbers, repeats, SEED } from "../../support/random-moments.ts";
 import {
   EMPTY_SHA,
@@ -20,7 +21,6 @@ import {
 } from "./support.ts";
 
 const make = places("kill");
-const MAIN = join(import.meta.dir, "../../../src/main.ts");
 const KILLS = repeats(8);
 /** Time of a test that starts the program several times, on a busy machine. */
 const SLOW = 60_000;
@@ -66,7 +66,7 @@ async function program(
 ): Promise<Ended> {
   const events = join(cwd, "events.jsonl");
   writeFileSync(events, "");
-  const child = Bun.spawn([process.execPath, MAIN, ...argv, ...(stop ? ["--events", "-"] : [])], {
+  const child = Bun.spawn([...PROGRAM, ...argv, ...(stop ? ["--events", "-"] : [])], {
     cwd,
     env: env(),
     stdout: "pipe",
@@ -220,7 +220,7 @@ test(
       const argv = runAllArgv(place);
       const paid = model.requests.length;
       for (;;) {
-        const child = Bun.spawn([process.execPath, MAIN, ...argv], {
+        const child = Bun.spawn([...PROGRAM, ...argv], {
           cwd: place.dir,
           env: env(),
           stdout: "ignore",

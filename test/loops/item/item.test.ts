@@ -15,6 +15,7 @@ import { OutputStore } from "../../../src/loops/item/output-store.ts";
 import { verifyAtomSet } from "../../../src/runtime/atom-set.ts";
 import { cli, cliJson } from "../../support/cli.ts";
 import { type ModelServer, type Script, startModelServer } from "../../support/model-server.ts";
+import { PROGRAM } from "../../support/program.ts";
 import {
   ALL_STAGES,
   AT_ONCE,
@@ -24,7 +25,6 @@ import {
   GOOD_C,
   GOOD_CONFIG,
   LOG,
-  MAIN,
   makeProject,
   type Project,
   pageOf,
@@ -469,7 +469,7 @@ test("resume --example reads standard input, and refuses what is no block or con
     env: ENV,
   });
   expect([twice.code, twice.stderr]).toEqual([2, expect.stringContaining("can be given once")]);
-  const process_ = Bun.spawn([process.execPath, MAIN, "resume", "CLK-1", "--example", "-", ...flags], {
+  const process_ = Bun.spawn([...PROGRAM, "resume", "CLK-1", "--example", "-", ...flags], {
     cwd: at.root,
     env: ENV,
     stdin: Buffer.from("words through a pipe"),

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { ATOM_B, ATOM_C } from "../../../src/author/standard-atoms.ts";
 import { TEST_KEY } from "../../support/llm.ts";
 import type { Script, ScriptedReply, WireRequestIn } from "../../support/model-server.ts";
+import { PROGRAM } from "../../support/program.ts";
 
-export const MAIN = join(import.meta.dir, "../../../src/main.ts");
 export const ENV = { TEST_KEY, PATH: process.env["PATH"] ?? "" };
 
 export interface Project {
@@ -201,7 +201,7 @@ export interface Ended {
 
 /** Runs the real program as a process of its own; `limits` are commands of the shell before it, e.g. ulimit. */
 export async function atomsmith(args: readonly string[], cwd: string, limits?: string): Promise<Ended> {
-  const command = [process.execPath, MAIN, ...args];
+  const command = [...PROGRAM, ...args];
   const child = Bun.spawn(
     limits === undefined ? command : ["sh", "-c", `${limits}; exec "$@"`, "sh", ...command],
     {
