@@ -100,9 +100,13 @@ class GateRun {
   private reportSpent(): void {
     const worst = this.budget.worst();
     const atom = ATOMS.find((name) => worst?.name.endsWith(ATOM_FILES[name])) ?? "atom_a";
-    const seconds = (ms: number): string => (ms / 1000).toFixed(1);
+    const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
     const input = show(worst?.args.filter((arg) => typeof arg === "string") ?? [], 240);
-    const message = `The gates of one set have ${seconds(this.budget.ms)} s; \`${ATOM_FUNCTIONS[atom]}\` used ${seconds(worst?.ms ?? 0)} s of them. It must answer in milliseconds; its slowest input is shown.`;
+    const used = `The gates of one set have ${seconds(this.budget.ms)}; \`${ATOM_FUNCTIONS[atom]}\` used ${seconds(worst?.ms ?? 0)} of them`;
+    const isSlow = (worst?.ms ?? 0) >= this.budget.ms / 2;
+    const message = isSlow
+      ? `${used}. It must answer in milliseconds; its slowest input is shown.`
+      : `${used}, the most of all atoms: the machine is busy, or \`execution.gate_budget\` is too small. Nothing else is proved; run the gates again.`;
     this.findings.error("gate4_scaling", atom, "budget_spent", message, { example: input });
   }
 
