@@ -23,6 +23,7 @@ import { checkWanted } from "./gate4-wanted.ts";
 import { runWitnessGate } from "./gate4-witness.ts";
 import { examineLocality } from "./locality.ts";
 import { codeLines } from "./probes.ts";
+import { checkPrototypeWords } from "./prototype-words.ts";
 import { referenceSession } from "./reference-matcher.ts";
 import { type Observation, takeSamples } from "./samples.ts";
 import { show } from "./show.ts";
@@ -181,6 +182,10 @@ class GateRun {
             const { declarations, examples = [] } = input;
             const aim = { samples, total, numbers, config, declarations, examples, grounded };
             if (samples.length > 0) await checkWanted(runs, aim, part);
+          }),
+        (part) =>
+          this.timed(["gate4_evidence"], async () => {
+            if (grounded) await checkPrototypeWords(runs, samples, part);
           }),
         (part) =>
           this.timed(["gate4_no_fabrication"], () =>
