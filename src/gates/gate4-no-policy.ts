@@ -26,36 +26,21 @@ export async function runNoPolicyGate(
 ): Promise<void> {
   const changes = aim.samples.flatMap((sample) => changesOf(sample, aim.config)).slice(0, MAX_CHANGES);
   if (changes.length === 0) return;
-  const survivors = async (
-    list: readonly Change[],
-    lineOf: (change: Change) => string,
-  ): Promise<boolean[]> => {
-    const results = await runs.runMany(list.map((change) => input(change, lineOf(change))));
-    return list.map((change, i) => {
-      const run = results[i];
-      return run?.ok !== true || run.records.some((r) => r.line_number === change.record.line_number);
-    });
-  };
   const first = await runs.runMany(changes.map((change) => input(change, change.line)));
   checkFollows(changes, first, findings);
-  const survived = await survivors(changes, (change) => change.line);
-  const gone = changes.filter((_, i) => survived[i] === false);
+  const fates = changes.map((change, i) => fateOf(change, first[i]));
+  const gone = changes.filter((_, i) => fates[i] === "gone");
   // A record put together from several lines needs the same text in all of them.
   const everywhere = await runs.runMany(gone.map(inputEverywhere));
-  const lost = gone.filter((change, i) => {
-    const run = everywhere[i];
-    return (
-      change.kind === "named" ||
-      run?.ok !== true ||
-      !run.records.some((r) => r.line_number === change.record.line_number)
-    );
-  });
+  const lost = gone.filter(
+    (change, i) => change.kind === "named" || fateOf(change, everywhere[i]) === "gone",
+  );
   const named = lost.filter((change) => change.control !== undefined);
-  const controls = await survivors(named, (change) => change.control ?? change.before);
-  const controlled = new Set(named.filter((_, i) => controls[i] === true));
+  const controls = await runs.runMany(named.map((change) => input(change, change.control ?? change.before)));
+  const controlled = new Set(named.filter((change, i) => fateOf(change, controls[i]) === "kept"));
   // A number of which some others are fine is judged by its size: the format is the same.
   const sized = new Set(
-    lost.filter((a) => changes.some((b, i) => survived[i] === true && b.kind === "number" && sameText(a, b))),
+    lost.filter((a) => changes.some((b, i) => fates[i] === "kept" && b.kind === "number" && sameText(a, b))),
   );
   if (lost.length > 0) {
     const session = await openPatternTester(sandbox);
@@ -66,6 +51,12 @@ export async function runNoPolicyGate(
     }
   }
   findings.ran(GATE);
+}
+
+/** What became of a record after a change. A call that failed, or was not made for lack of time, tells nothing. */
+function fateOf({ record }: Change, run: Run | undefined): "kept" | "gone" | "unknown" {
+  if (run?.ok !== true) return "unknown";
+  return run.records.some((r) => r.line_number === record.line_number) ? "kept" : "gone";
 }
 
 /** A value that stays what it was when the text it shows is gone was not read: it is a literal. */

@@ -10,6 +10,7 @@ import { diffRecords, identical } from "./compare.ts";
 import { type Findings, together } from "./findings.ts";
 import { checkShared } from "./gate4-shared.ts";
 import { LineIndex } from "./grounding.ts";
+import { checkKeptFields } from "./kept-fields.ts";
 import { PROSE } from "./plain-texts.ts";
 import { type Sample, spread } from "./samples.ts";
 import { show } from "./show.ts";
@@ -37,6 +38,7 @@ export async function runStabilityGate(runs: AtomRuns, aim: StabilityAim, findin
       (part: Findings) => checkCuts(runs, sample, part),
       (part: Findings) => checkSuffix(runs, sample, part),
       (part: Findings) => checkShared(runs, sample, part),
+      (part: Findings) => checkKeptFields(runs, sample, part),
     ]),
     (part) => checkFileName(runs, first, part),
   ]);

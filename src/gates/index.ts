@@ -23,6 +23,7 @@ import { checkWanted } from "./gate4-wanted.ts";
 import { runWitnessGate } from "./gate4-witness.ts";
 import { examineLocality } from "./locality.ts";
 import { codeLines } from "./probes.ts";
+import { checkPrototypeWords } from "./prototype-words.ts";
 import { referenceSession } from "./reference-matcher.ts";
 import { type Observation, takeSamples } from "./samples.ts";
 import { show } from "./show.ts";
@@ -100,9 +101,13 @@ class GateRun {
   private reportSpent(): void {
     const worst = this.budget.worst();
     const atom = ATOMS.find((name) => worst?.name.endsWith(ATOM_FILES[name])) ?? "atom_a";
-    const seconds = (ms: number): string => (ms / 1000).toFixed(1);
+    const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
     const input = show(worst?.args.filter((arg) => typeof arg === "string") ?? [], 240);
-    const message = `The gates of one set have ${seconds(this.budget.ms)} s; \`${ATOM_FUNCTIONS[atom]}\` used ${seconds(worst?.ms ?? 0)} s of them. It must answer in milliseconds; its slowest input is shown.`;
+    const used = `The gates of one set have ${seconds(this.budget.ms)}; \`${ATOM_FUNCTIONS[atom]}\` used ${seconds(worst?.ms ?? 0)} of them`;
+    const isSlow = (worst?.ms ?? 0) >= this.budget.ms / 2;
+    const message = isSlow
+      ? `${used}. It must answer in milliseconds; its slowest input is shown.`
+      : `${used}, the most of all atoms: the machine is busy, or \`execution.gate_budget\` is too small. Nothing else is proved; run the gates again.`;
     this.findings.error("gate4_scaling", atom, "budget_spent", message, { example: input });
   }
 
@@ -177,6 +182,10 @@ class GateRun {
             const { declarations, examples = [] } = input;
             const aim = { samples, total, numbers, config, declarations, examples, grounded };
             if (samples.length > 0) await checkWanted(runs, aim, part);
+          }),
+        (part) =>
+          this.timed(["gate4_evidence"], async () => {
+            if (grounded) await checkPrototypeWords(runs, samples, part);
           }),
         (part) =>
           this.timed(["gate4_no_fabrication"], () =>

@@ -145,7 +145,7 @@ function otherNumbers(digits: string, before: string, after: string): string[] {
 }
 
 /** Another word of the same letters' kinds. */
-function otherWord(word: string): string {
+export function otherWord(word: string): string {
   const next = (base: number, c: string): string =>
     String.fromCharCode(base + ((c.charCodeAt(0) - base + 7) % 26));
   return word.replace(/[a-z]/g, (c) => next(97, c)).replace(/[A-Z]/g, (c) => next(65, c));

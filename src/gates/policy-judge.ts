@@ -45,7 +45,7 @@ export async function judgeLost(
     const matches = await stillMatches(session, aim.literals, change.before, change.line);
     const beyond = matches || (kind === "number" && known.sized.has(change));
     const literal = decidingLiteral(aim.literals, from);
-    const described = format.has(from.toLowerCase());
+    const described = format === undefined || format.has(from.toLowerCase());
     const named = policy.has(from.toLowerCase()) && !described;
     const whole = literal !== undefined && isWholePattern(literal, aim.config);
     const byNumber = kind === "number" && beyond && !described && decidesByNumber(aim, change, format);
@@ -100,9 +100,11 @@ function policyWords(aim: PolicyAim): Set<string> {
   return wordSet(texts.join("\n"));
 }
 
-/** Words that describe the format: sections 1 and 4.1. Empty without the page. */
-function formatWords(spec: ItemSpec | undefined): Set<string> {
-  return wordSet([spec?.sections["1"]?.text, spec?.sections["4.1"]?.text].join("\n"));
+/** Words that describe the format: sections 1 and 4.1. Undefined without the page: any word may be part of the format
+ * then, so nothing can be proved. */
+function formatWords(spec: ItemSpec | undefined): Set<string> | undefined {
+  if (spec === undefined) return undefined;
+  return wordSet([spec.sections["1"]?.text, spec.sections["4.1"]?.text].join("\n"));
 }
 
 function wordsIn(text: string): string[] {

@@ -1,7 +1,7 @@
 // What belongs to an atom set in a folder beside its files: the page it was made from and the logs to try it on.
 
 import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { parse } from "yaml";
 import { type Declarations, readDeclarations } from "../contract/declarations.ts";
 import type { GateFinding } from "../contract/gates.ts";
@@ -14,8 +14,8 @@ import { checkProblems, findInputs, type LogPool, readItemConfig } from "../runt
 import { parseItemSpec } from "../spec/index.ts";
 import type { ItemSpec } from "../spec/types.ts";
 
-/** The page: beside the atoms, where the manifest says (if it is still the same), or in the folder of pages.
- * Undefined when there is none or it cannot be read; the gates then say less. */
+/** The page: beside the atoms, where the manifest says (relative to the set's folder, if it is still the same page), or
+ * in the folder of pages. Undefined when there is none or it cannot be read; the gates then prove less. */
 export async function findSpec(
   dir: string,
   itemId: string,
@@ -25,7 +25,7 @@ export async function findSpec(
   const beside = (await readdir(dir).catch(() => [])).filter((name) => /_?ItemSpec\.md$/i.test(name));
   const candidates = [
     ...beside.map((name) => ({ path: join(dir, name) })),
-    ...(recorded ? [recorded] : []),
+    ...(recorded ? [{ ...recorded, path: resolve(dir, recorded.path) }] : []),
     { path: join(specsDir, `${itemId}_ItemSpec.md`) },
   ];
   for (const candidate of candidates) {

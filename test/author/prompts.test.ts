@@ -89,6 +89,30 @@ describe("what they say agrees with the contract", () => {
       "4 existence and waivers",
     );
   });
+  // What pages leave open has one rule: a second sentence on the same subject could contradict it.
+  const RULES: Record<string, ["system_a" | "system_b", string]> = {
+    "composed values": ["system_a", "put together from several places only where the page says so"],
+    "trimming of the value": ["system_a", "as it stands in the log (trimmed, not reworded"],
+    "trimming and type of fields": [
+      "system_a",
+      "Values are trimmed strings of the record's own lines, numbers with all their zeros",
+    ],
+    "a blank field": ["system_a", "A field that is blank in the log is an empty string"],
+    "a field that a record does not have": ["system_a", "one that a record does not have is left out"],
+    "a blank value": ["system_a", "A record whose value is blank is no record, unless the page says so"],
+    "a byte order mark": ["system_a", "byte order mark"],
+    "extra on a silent page": ["system_b", "a bare list of patterns keeps `fail`"],
+    "expect on a silent page": ["system_b", 'A page that says only "Type 1" keeps `present`'],
+    "reasons of a global waiver": ["system_b", "The reasons of a global waiver are its `waive_items`"],
+    "reasons that the page does not give": ["system_b", "`N/A` where the page gives none"],
+  };
+  for (const [subject, [name, sentence]] of Object.entries(RULES)) {
+    test(`one rule: ${subject}`, () => {
+      const all = Object.values(PROMPTS).join("\n").replace(/\s+/g, " ");
+      expect(all.split(sentence).length - 1).toBe(1);
+      says(name, sentence);
+    });
+  }
   test("every gate that can blame Atom A is taught to its author", () => {
     for (const word of [
       "Grounded",

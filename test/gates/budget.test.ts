@@ -32,6 +32,17 @@ describe("a budget of time", () => {
     expect(report.errors.find(({ code }) => code === "budget_spent")?.atom).toBe("atom_a");
   });
 
+  test("a budget that is too small for a right set: the time is named, and no decision of the code", async () => {
+    const found = new Set<string>();
+    for (const ms of [10, 40, 80, 120, 160, 200]) {
+      const { report } = await within(ms, {});
+      for (const { code } of report.errors) found.add(code);
+    }
+    expect([...found]).toEqual(["budget_spent"]);
+    const { report } = await within(1, {});
+    expect(report.errors[0]?.message).toContain("execution.gate_budget");
+  });
+
   test("a right set has time enough", async () => {
     expect((await within(60_000, {})).report.errors).toEqual([]);
   });

@@ -1,10 +1,11 @@
 // The command: what it prints, its exit codes, and folders and logs that nobody would want.
 import { describe, expect, test } from "bun:test";
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { validateDocumentSchema } from "../../src/contract/documents.ts";
 import { GATE_NAMES } from "../../src/contract/gates.ts";
 import { cli, cliJson } from "../support/cli.ts";
+import { PROJECT } from "../support/executable.ts";
 import { folders } from "../support/folder.ts";
 import { VERSIONS, VERSIONS_LOG } from "./helpers.ts";
 
@@ -83,6 +84,23 @@ describe("validate", () => {
     const { code, results } = await validate(["set", "--search-root", "root"], cwd);
     expect(code).toBe(3);
     expect(results[0]?.errors.map((e) => e.code)).toEqual(["nothing_found"]);
+  });
+
+  test("the page of a manifest is found from its folder, wherever the command is started", async () => {
+    const cwd = folder({});
+    cpSync(join(PROJECT, "fixtures/items/STA-03_ItemSpec.md"), join(cwd, "pages/STA-03_ItemSpec.md"));
+    cpSync(join(PROJECT, "fixtures/project/sta"), join(cwd, "logs"), { recursive: true });
+    const page = join(cwd, "pages/STA-03_ItemSpec.md");
+    expect((await cli(["generate", page, "--search-root", "logs"], { cwd })).code).toBe(0);
+    for (const from of [".", "logs", "output/STA-03"]) {
+      const set = [join(cwd, "output/STA-03"), "--search-root", join(cwd, "logs")];
+      const { code, results } = await validate(set, join(cwd, from));
+      expect({ from, code, examples: results[0]?.gates.gate4_examples }).toEqual({
+        from,
+        code: 0,
+        examples: true,
+      });
+    }
   });
 
   test("text output names gate, file and line", async () => {
