@@ -2,17 +2,18 @@
 import type { AtomPart } from "../contract/atoms.ts";
 import { concernsParsing, type ErrorSource, type GateFinding } from "../contract/gates.ts";
 
+const SOURCES: Record<AtomPart, ErrorSource> = {
+  atom_a: "atom_a",
+  atom_b: "atom_b",
+  atom_c: "atom_c",
+  config: "yaml",
+};
+
 /** `atom_a` when any error is about Atom A: until it is right, no finding about the logic is certain. Otherwise the
- * first of Atom B, Atom C and the config that has an error. `unknown` without errors; the pipeline treats it like
- * `atom_a`. */
+ * part that the first error names, since errors that cause others come first. `unknown` without errors; the pipeline
+ * treats it like `atom_a`. */
 export function errorSource(errors: readonly Pick<GateFinding, "atom" | "gate">[]): ErrorSource {
   if (errors.some(concernsParsing)) return "atom_a";
-  const blamed = ORDER.find(([part]) => errors.some(({ atom }) => atom === part));
-  return blamed?.[1] ?? "unknown";
+  const [first] = errors;
+  return first === undefined ? "unknown" : SOURCES[first.atom];
 }
-
-const ORDER: readonly (readonly [AtomPart, ErrorSource])[] = [
-  ["atom_b", "atom_b"],
-  ["atom_c", "atom_c"],
-  ["config", "yaml"],
-];
