@@ -9,7 +9,6 @@ import type { AtomPart } from "../../contract/atoms.ts";
 import { declarationsOf } from "../../contract/declarations.ts";
 import { EXTRACTION_DOUBT, type GateFinding } from "../../contract/gates.ts";
 import type { NodeTime } from "../../engine/index.ts";
-import { summarizeExtraction } from "../../runtime/summary.ts";
 import { openLogFolder } from "../../tools/log-folder.ts";
 import type { FileTools } from "../../tools/types.ts";
 import { withoutPolicy } from "./doubts.ts";
@@ -141,7 +140,10 @@ function context(
       read: (path) => services.reader.read(path),
     }),
     examples: parsingSliceOf(state).examples,
-    records: async () => extractObserved(state.atom_a_code, await observedLogs(state, services), services),
+    records: async () => {
+      const logs = await observedLogs(state, services);
+      return (await extractObserved(state.atom_a_code, logs, services)).items;
+    },
     emit: services.emit,
     signal,
     deadline,
@@ -186,7 +188,7 @@ async function takeAtomA(
   const config = witnesses === undefined ? named : withWitnesses(named, witnesses);
   const written = withSources(seen, { ...sourcesOf(seen), atom_a: reply.atom_a, config });
   const logs = await observedLogs(written, services);
-  const items = await extractObserved(reply.atom_a, logs, services);
+  const { items, shapes } = await extractObserved(reply.atom_a, logs, services);
   await saveRecords(state, items, logs, services);
   const next: ItemState = {
     ...written,
@@ -194,7 +196,7 @@ async function takeAtomA(
     conversation_summary: reply.log_summary,
     declarations: { ...seen.declarations, ...declarationsOf("atom_a", reply.declarations ?? {}) },
     extraction: {
-      ...summarizeExtraction(items),
+      ...shapes,
       ...(inputFiles.length === 0 ? {} : { input_files: inputFiles }),
       ...(witnesses === undefined ? {} : { witnesses }),
     },

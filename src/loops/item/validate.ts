@@ -48,7 +48,8 @@ export async function validate(
   );
   signal.throwIfAborted();
   if (state.edited_by_person) {
-    await saveRecords(state, await extractObserved(sources.atom_a, logs, services), logs, services);
+    const { items } = await extractObserved(sources.atom_a, logs, services);
+    await saveRecords(state, items, logs, services);
   }
   const iteration = state.iteration_count + 1;
   const source = sourceOf(report);

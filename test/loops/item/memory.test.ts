@@ -117,3 +117,23 @@ test("a repair of the best attempt is told which later one was dropped", async (
   expect(second).toContain("The code above is that of attempt 1: attempt 2 passed less and was dropped.");
   expect((await stateOf(run)).iteration_context).toMatchObject({ based_on: 1 });
 });
+test("invalid records of an attempt are no other shape: the logic is not written again when only they are repaired", async () => {
+  const invalid = GOOD_A.replace("value: match[1]", "value: 7");
+  await generate(scriptedModel({ ...AT_ONCE, a: [invalid, GOOD_A] }));
+  const asked = (tool: string) =>
+    server?.requests.filter(({ body }) => body.tools?.some((one) => one.function.name === tool)).length;
+  expect(repairs("parsing")).toHaveLength(1);
+  expect(asked("submit_logic")).toBe(1);
+});
+
+test("a field with another type is another shape", async () => {
+  const typed = GOOD_A.replace("value: match[1]", "value: 7").replace(
+    "period: match[2]",
+    "period: Number(match[2])",
+  );
+  await generate(scriptedModel({ ...AT_ONCE, a: [typed, GOOD_A] }));
+  const logic = server?.requests.filter(({ body }) =>
+    body.tools?.some((one) => one.function.name === "submit_logic"),
+  );
+  expect(logic).toHaveLength(2);
+});
