@@ -4,6 +4,7 @@ import type { AtomPart } from "../contract/atoms.ts";
 import type { GateFinding } from "../contract/gates.ts";
 import { truncate } from "../core/limits.ts";
 import type { ObservedText } from "../tools/types.ts";
+import type { IterationContext } from "./memory.ts";
 import { shownPath } from "./summary.ts";
 import type { AttemptRecord } from "./types.ts";
 
@@ -100,8 +101,8 @@ function numbered(text: ObservedText, at: number): string {
   return `${text.startLine + at}: ${truncate(text.lines[at] ?? "", 300).text}`;
 }
 
-/** Earlier attempts in short: what each failed on, and what none of them has repaired. */
-export function formatHistory(history: readonly AttemptRecord[]): string {
+/** Earlier attempts in short: what each failed on, what none of them has repaired, and which were dropped. */
+export function formatHistory(history: readonly AttemptRecord[], iteration: IterationContext): string {
   if (history.length === 0) return "(this is the first repair)";
   const lines = history.map((attempt) => {
     const codes = new Set(attempt.errors.map(({ gate, code }) => `${gate}/${code}`));
@@ -114,6 +115,13 @@ export function formatHistory(history: readonly AttemptRecord[]): string {
   const stubborn = [...(first ?? [])].filter((code) => rest.every((codes) => codes.has(code)));
   if (history.length > 1 && stubborn.length > 0) {
     lines.push(`Never repaired so far: ${stubborn.join(", ")}. Do something different about these.`);
+  }
+  if (iteration.dropped.length > 0) {
+    const which = iteration.dropped.join(" and ");
+    const many = iteration.dropped.length > 1;
+    lines.push(
+      `The code above is that of attempt ${iteration.based_on}: attempt${many ? "s" : ""} ${which} passed less and ${many ? "were" : "was"} dropped.`,
+    );
   }
   return truncate(lines.join("\n"), HISTORY_BYTES).text;
 }

@@ -1,12 +1,10 @@
-// The author that is a model: what each of the four steps says, which tools it offers and what it takes for an
-// answer. The loop itself is src/conversation/task-loop.ts, the words are in prompts/item/.
+// The author that is a model: which tools each step offers and what it takes for an answer. The loop itself is
+// src/conversation/task-loop.ts, what is said is in requests.ts and prompts/item/.
 import type { Config } from "../config/schema.ts";
-import { describeDeclarations } from "../contract/declarations.ts";
-import { concernsParsing, EXTRACTION_DOUBT } from "../contract/gates.ts";
+import type { AtomSources } from "../contract/atoms.ts";
+import { EXTRACTION_DOUBT, type GateFinding } from "../contract/gates.ts";
 import type { ToolSpec } from "../contract/tool-spec.ts";
 import { Conversation } from "../conversation/conversation.ts";
-import { fenceCode, fenceData } from "../conversation/fence.ts";
-import { render } from "../conversation/prompts.ts";
 import { runTask } from "../conversation/task-loop.ts";
 import { hashJson } from "../core/hash.ts";
 import type { Ledger } from "../llm/budget.ts";
@@ -14,15 +12,24 @@ import { usageOfTurns } from "../llm/budget.ts";
 import type { LlmServices } from "../llm/services.ts";
 import type { TurnLog, UsageTotal } from "../llm/turns.ts";
 import type { ChatMessage } from "../llm/types.ts";
-import { fencedBlock, formatExample, formatExampleBlock, readExactParts } from "../spec/index.ts";
 import type { LogicSlice, ParsingSlice } from "../spec/types.ts";
 import { TOOL_SPECS } from "../tools/index.ts";
 import { compareAttempts } from "./best.ts";
 import { fingerprint } from "./code.ts";
+import { findingsForLogic, findingsForParsing } from "./disclosure.ts";
 import { fileToolBox } from "./file-tool-box.ts";
-import { formatFindings, formatHistory, relevantLines } from "./findings.ts";
 import { observedFiles, withInputFiles } from "./input-files.ts";
-import { nudge, PROMPTS } from "./prompts.ts";
+import { nudge } from "./prompts.ts";
+import {
+  agentARequest,
+  agentBRequest,
+  knownToLogic,
+  knownToParsing,
+  type LogicRequest,
+  reflectARequest,
+  reflectBRequest,
+  secondLookRequest,
+} from "./requests.ts";
 import { type AuthorRole, isAuthorRole } from "./roles.ts";
 import { ATOM_B, ATOM_C } from "./standard-atoms.ts";
 import { ASK_PERSON_SPEC, SUBMIT_A_SPEC, submitLogicSpec } from "./submit-tools.ts";
@@ -88,19 +95,8 @@ export class ModelAuthor implements Author {
 
   async agentA(slice: ParsingSlice, context: AuthorContext): Promise<AtomADraft | GivenUp> {
     const draft = slice.examples.length === 0 ? undefined : await this.o.drafter?.agentA(slice, context);
-    const conversation = this.start("agent_a", "agent_a", context, this.parsingTools(), [
-      { role: "system", content: PROMPTS.system_a },
-      {
-        role: "user",
-        content: render(PROMPTS.user_a, {
-          item_id: slice.item_id,
-          section_1: orNothing(slice.section_1),
-          section_4_1: orNothing(slice.section_4_1),
-          hints: hintsText(context) + givenExamples(slice),
-          draft: draft?.kind === "draft" ? parsingDraft(draft) : "",
-        }),
-      },
-    ]);
+    const messages = agentARequest(slice, context, draft?.kind === "draft" ? draft : undefined);
+    const conversation = this.start("agent_a", "agent_a", context, this.parsingTools(), messages);
     return this.candidates(conversation, context, slice.witnesses.length === 0);
   }
 
@@ -111,20 +107,8 @@ export class ModelAuthor implements Author {
     context: AuthorContext,
   ): Promise<LogicDraft | GivenUp> {
     const parts = this.logicParts();
-    const conversation = this.start("agent_b", "agent_b", context, logicTools(parts), [
-      { role: "system", content: this.systemB() },
-      {
-        role: "user",
-        content: render(PROMPTS.user_b, {
-          ...logicSections(slice),
-          atom_a: this.atomAText(atomA),
-          extraction: extractionText(extraction),
-          template: fenceCode("yaml", PROMPTS.config_template),
-          hints: hintsText(context) + givenCheck(slice),
-          parts: parts.join(", "),
-        }),
-      },
-    ]);
+    const messages = agentBRequest(this.logicRequest(slice, extraction, context, parts), atomA);
+    const conversation = this.start("agent_b", "agent_b", context, logicTools(parts), messages);
     return this.finishLogic(
       await runTask(conversation, logicTask(parts, undefined, [])),
       extraction,
@@ -137,28 +121,14 @@ export class ModelAuthor implements Author {
     input: ReflectInput,
     context: AuthorContext,
   ): Promise<AtomADraft | GivenUp> {
-    // Only what concerns Atom A: findings about the config would carry requirements and waivers over.
-    const errors = input.errors.filter(concernsParsing);
+    const errors = findingsForParsing(
+      input.errors,
+      input.sources.config,
+      knownToParsing(slice, input, context),
+    );
     const aboutCode = errors.some(({ atom }) => atom === "atom_a") || errors.length === 0;
-    const { observed } = context.tools.snapshot();
-    const conversation = this.start("reflect", "reflect_a", context, this.parsingTools(), [
-      { role: "system", content: PROMPTS.system_a },
-      {
-        role: "user",
-        content: render(PROMPTS.user_reflect_a, {
-          item_id: slice.item_id,
-          section_1: orNothing(slice.section_1),
-          section_4_1: orNothing(slice.section_4_1),
-          code: fenceCode("js", input.sources.atom_a),
-          findings: fenceData("gate findings", formatFindings(errors, ["atom_a", "config"])),
-          lines: fenceData("log lines", relevantLines(observed, errors, this.o.searchRoot)),
-          log_summary: fenceData("summary", input.log_summary || "(none)"),
-          history: formatHistory(input.history.filter(({ part }) => part === "atom_a").map(onlyAtomA)),
-          hints: hintsText(context) + givenExamples(slice),
-          quota: `${context.tools.bytesLeft()} bytes are left`,
-        }),
-      },
-    ]);
+    const messages = reflectARequest(slice, input, context, { told: errors, searchRoot: this.o.searchRoot });
+    const conversation = this.start("reflect", "reflect_a", context, this.parsingTools(), messages);
     const tried = [input.sources.atom_a, ...input.history.map(({ sources }) => sources.atom_a)];
     // A doubt of the logic author may be mistaken: the code may stay as it is.
     const doubtsOnly = errors.length > 0 && errors.every(({ code }) => code === EXTRACTION_DOUBT);
@@ -179,22 +149,10 @@ export class ModelAuthor implements Author {
     const asked = this.logicParts();
     const faulty = asked.filter((part) => input.parts.includes(part));
     const parts = faulty.length === 0 ? asked : faulty;
-    const conversation = this.start("reflect", "reflect_b", context, logicTools(parts), [
-      { role: "system", content: this.systemB() },
-      {
-        role: "user",
-        content: render(PROMPTS.user_reflect_b, {
-          ...logicSections(slice),
-          parts: parts.join(", "),
-          atom_a: this.atomAText(input.sources.atom_a),
-          extraction: extractionText(extraction),
-          code: parts.map((part) => failedPart(part, input)).join("\n\n"),
-          findings: fenceData("gate findings", formatFindings(input.errors, parts)),
-          history: formatHistory(input.history.filter(({ part }) => part === "logic")),
-          hints: hintsText(context) + givenCheck(slice),
-        }),
-      },
-    ]);
+    const request = this.logicRequest(slice, extraction, context, parts);
+    const told = await this.toldToLogic(request, input.errors, input.sources);
+    const messages = reflectBRequest(request, input, told);
+    const conversation = this.start("reflect", "reflect_b", context, logicTools(parts), messages);
     const tried = [input.sources, ...input.history.map(({ sources }) => sources)];
     const task = logicTask(parts, input.sources, tried);
     return this.finishLogic(await runTask(conversation, task), extraction, context);
@@ -203,24 +161,15 @@ export class ModelAuthor implements Author {
   /** One call: a reply that cannot be used keeps the config as it is. */
   async secondLook(
     slice: LogicSlice,
-    { sources, suspicions, declarations }: SecondLookInput,
+    input: SecondLookInput,
     extraction: ExtractionSummary,
     context: AuthorContext,
   ): Promise<SecondLook> {
-    const conversation = this.start("agent_b", "second_look", context, logicTools(["config"]), [
-      { role: "system", content: this.systemB() },
-      {
-        role: "user",
-        content: render(PROMPTS.user_second_look, {
-          ...logicSections(slice),
-          extraction: extractionText(extraction),
-          config: fenceCode("yaml", withoutProgramKeys(sources.config)),
-          declarations: describeDeclarations(declarations).join("\n") || "(none)",
-          suspicions: suspicions.map(({ message }) => `- ${message}`).join("\n"),
-          hints: hintsText(context) + givenCheck(slice),
-        }),
-      },
-    ]);
+    const { sources, declarations } = input;
+    const request = this.logicRequest(slice, extraction, context, ["config"]);
+    const told = await this.toldToLogic(request, input.suspicions, sources);
+    const messages = secondLookRequest(request, input, told);
+    const conversation = this.start("agent_b", "second_look", context, logicTools(["config"]), messages);
     const said = await runTask(conversation, secondLookTask(), { turns: 1 });
     if ("kept" in said) return { reason: said.kept };
     const { config, notes, declarations: anew } = said;
@@ -242,13 +191,27 @@ export class ModelAuthor implements Author {
     return this.o.config.llm.universal_atoms === "author";
   }
 
-  private systemB(): string {
-    return render(PROMPTS.system_b, { atoms: this.writesAtoms() ? PROMPTS.system_b_atoms : "" });
+  private logicRequest(
+    slice: LogicSlice,
+    extraction: ExtractionSummary,
+    context: AuthorContext,
+    parts: readonly LogicPart[],
+  ): LogicRequest {
+    return { slice, extraction, context, parts, writesAtoms: this.writesAtoms() };
   }
 
-  /** The code is shown to whom its neighbours are asked for. */
-  private atomAText(code: string): string {
-    return this.writesAtoms() ? `## Atom A\n${fenceCode("js", code)}\n\n` : "";
+  /** Findings as the author of the logic may read them. */
+  private async toldToLogic(
+    request: LogicRequest,
+    findings: readonly GateFinding[],
+    sources: AtomSources,
+  ): Promise<GateFinding[]> {
+    if (findings.length === 0) return [];
+    const atoms = this.writesAtoms() ? [sources.atom_a, sources.atom_b, sources.atom_c] : [];
+    return findingsForLogic(findings, await request.context.records(), {
+      config: withoutProgramKeys(sources.config),
+      texts: knownToLogic(request, atoms),
+    });
   }
 
   private withFiles(config: string, extraction: ExtractionSummary, context: AuthorContext): string {
@@ -320,6 +283,7 @@ export class ModelAuthor implements Author {
       kind: "draft",
       atom_a: end.code,
       reasoning: end.notes,
+      decisions: end.decisions,
       log_summary: summary(end.log_summary || before),
       declarations: end.declarations,
       ...(files === undefined ? {} : { input_files: files }),
@@ -341,6 +305,7 @@ export class ModelAuthor implements Author {
       atom_c: standard ? ATOM_C : end.atom_c,
       config: this.withFiles(end.config, extraction, context),
       reasoning: end.notes,
+      decisions: end.decisions,
       declarations: end.declarations,
       extraction_doubts: end.extraction_doubts,
     };
@@ -391,67 +356,4 @@ export class ModelAuthor implements Author {
 
 function logicTools(parts: readonly LogicPart[]): ToolSpec[] {
   return [submitLogicSpec(parts), ASK_PERSON_SPEC];
-}
-
-function logicSections(slice: LogicSlice): Record<string, string> {
-  return {
-    item_id: slice.item_id,
-    section_2: orNothing(slice.section_2),
-    section_3: orNothing(slice.section_3),
-    section_4_2: orNothing(slice.section_4_2),
-  };
-}
-
-function orNothing(text: string): string {
-  return text.trim() === "" ? "(empty)" : text.trim();
-}
-
-function hintsText(context: AuthorContext): string {
-  if (context.hints.length === 0) return "";
-  return `\n## A person says\n${context.hints.map((hint) => `- ${hint}`).join("\n")}\n`;
-}
-
-/** Examples and witnesses that a person gave beside the page: they stand in none of its sections. */
-function givenExamples(slice: ParsingSlice): string {
-  const page = readExactParts(`${slice.section_1}\n\n${slice.section_4_1}`);
-  const onPage = new Set(page.examples.map(formatExample));
-  const witnesses = slice.witnesses.filter((one) => !page.witnesses.some(({ pattern }) => pattern === one));
-  return givenBlocks([
-    ...slice.examples.filter((example) => !onPage.has(formatExample(example))).map(formatExampleBlock),
-    ...(witnesses.length === 0 ? [] : [fencedBlock("witness", witnesses.join("\n"))]),
-  ]);
-}
-
-/** A check that a person gave beside the page. */
-function givenCheck({ section_2, section_3, check }: LogicSlice): string {
-  const page = readExactParts(`${section_2}\n\n${section_3}`);
-  return givenBlocks(check === null || page.checks.length > 0 ? [] : [fencedBlock("check", check)]);
-}
-
-function givenBlocks(blocks: readonly string[]): string {
-  if (blocks.length === 0) return "";
-  return `\n## Blocks that a person gave beside the page\n${blocks.join("\n")}\n`;
-}
-
-/** What the offline author made of the worked examples. */
-function parsingDraft({ atom_a, reasoning, log_summary }: AtomADraft): string {
-  const notes = [
-    ["What it took and left out", "evidence", reasoning],
-    ["What it saw", "summary", log_summary],
-  ].map(([label = "", name = "", text = ""]) => `\n${label}: ${fenceData(name, text)}\n`);
-  return `\n## A draft made from the worked examples\nA program agrees with all examples and may still be wrong elsewhere. Check it against the page and the logs, and hand in your own.\n${fenceCode("js", atom_a)}\n${notes.join("")}`;
-}
-
-function extractionText(extraction: ExtractionSummary): string {
-  const { input_files: _, witnesses: __, ...shapes } = extraction;
-  return fenceData("extraction", JSON.stringify(shapes, null, 1));
-}
-
-function failedPart(part: LogicPart, input: ReflectInput): string {
-  const source = part === "config" ? withoutProgramKeys(input.sources.config) : input.sources[part];
-  return `${part}:\n${fenceCode(part === "config" ? "yaml" : "js", source)}`;
-}
-
-function onlyAtomA(attempt: ReflectInput["history"][number]): ReflectInput["history"][number] {
-  return { ...attempt, errors: attempt.errors.filter(concernsParsing) };
 }

@@ -10,6 +10,9 @@ export const ASK_PERSON = "ask_person";
 const text = (description: string) => ({ type: "string", description });
 const texts = (description: string) => ({ type: "array", items: { type: "string" }, description });
 
+/** Kept over rounds: a repair is told of them. */
+const DECISIONS = texts("Choices you made, each as `decision: reason`.");
+
 /** The declarations of one part, each a value with its quote. */
 function declarations(part: "atom_a" | "config") {
   const properties = Object.fromEntries(
@@ -35,12 +38,12 @@ export const SUBMIT_A_SPEC: ToolSpec = {
     type: "object",
     properties: {
       code: text("The whole JavaScript source with function extract_context(text, source_file)."),
-      input_files: texts("Globs relative to the search root for exactly the logs the page means."),
+      input_files: texts("Globs for exactly the logs the page means."),
       log_summary: text("Three to six sentences: which logs there are, their format, what must not match."),
       witnesses: texts("Lines that only a complete run writes: plain text, or regex: and an expression."),
       no_witness_reason: text("Without witnesses: why nothing can serve."),
       declarations: declarations("atom_a"),
-      notes: text("Decisions taken and why, briefly."),
+      decisions: DECISIONS,
     },
     required: ["code", "input_files", "log_summary", "witnesses", "declarations"],
   },
@@ -75,7 +78,8 @@ export function submitLogicSpec(parts: readonly ("atom_b" | "atom_c" | "config")
             required: ["statement", "quote"],
           },
         },
-        notes: text("Decisions taken and why, briefly."),
+        decisions: DECISIONS,
+        notes: text("Anything else, briefly."),
       },
       required: [...parts, "declarations"],
     },
@@ -101,6 +105,18 @@ const listOfTexts = z
   .catch([])
   .transform((all) => all.map((one) => one.trim()).filter((one) => one !== ""));
 
+/** Decisions that are kept of one reply, and characters of each text. */
+const MAX_DECISIONS = 8;
+const MAX_DECISION_CHARS = 300;
+const listOfDecisions = listOfTexts.transform((all) => all.slice(0, MAX_DECISIONS).map(decisionOf));
+
+/** A statement such as `decision: reason`; without a colon all of it is the decision. */
+function decisionOf(text: string): { decision: string; reason: string } {
+  const [, decision = text, reason = ""] = /^(.+?):\s+(.+)$/s.exec(text) ?? [];
+  const plain = (part: string): string => part.replace(/\s+/g, " ").trim().slice(0, MAX_DECISION_CHARS);
+  return { decision: plain(decision), reason: plain(reason) };
+}
+
 /** Arguments as models send them: a list may be one string, a text may be missing. */
 export const submitAArguments = z.object({
   code: z.string().catch(""),
@@ -109,6 +125,7 @@ export const submitAArguments = z.object({
   declarations: z.unknown().optional(),
   witnesses: listOfTexts,
   no_witness_reason: z.string().catch(""),
+  decisions: listOfDecisions,
   notes: z.string().catch(""),
 });
 
@@ -118,6 +135,7 @@ export const submitBArguments = z.object({
   config: z.unknown().optional(),
   declarations: z.unknown().optional(),
   extraction_doubts: z.array(z.object({ statement: z.string(), quote: z.string() })).catch([]),
+  decisions: listOfDecisions,
   notes: z.string().catch(""),
 });
 

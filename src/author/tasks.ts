@@ -6,6 +6,7 @@ import type { Judgement, Task } from "../conversation/task-loop.ts";
 import type { ToolBox } from "../conversation/tool-box.ts";
 import { fingerprint } from "./code.ts";
 import { AUTHOR_TASK } from "./giving-up.ts";
+import type { Decision } from "./memory.ts";
 import {
   configFrom,
   type Found,
@@ -24,6 +25,7 @@ export interface AtomAAnswer {
   input_files: string[];
   log_summary: string;
   declarations: Declarations;
+  decisions: Decision[];
   notes: string;
   witnesses: WitnessProposal;
 }
@@ -34,10 +36,11 @@ export interface LogicAnswer {
   config: string;
   declarations: Declarations;
   extraction_doubts: ExtractionDoubt[];
+  decisions: Decision[];
   notes: string;
 }
 
-type Said = Pick<LogicAnswer, "declarations" | "extraction_doubts" | "notes">;
+type Said = Pick<LogicAnswer, "declarations" | "extraction_doubts" | "decisions" | "notes">;
 
 export const LOGIC_PARTS = ["atom_b", "atom_c", "config"] as const;
 export type LogicPart = (typeof LOGIC_PARTS)[number];
@@ -96,6 +99,7 @@ export function atomATask(
         input_files: [],
         log_summary: "",
         declarations: findDeclarations(reply),
+        decisions: [],
         notes: proseOf(reply).slice(0, 2000),
         witnesses: findWitnesses(reply),
       });
@@ -163,6 +167,7 @@ export function logicTask(
         {
           declarations: findDeclarations(reply),
           extraction_doubts: [],
+          decisions: [],
           notes: proseOf(reply).slice(0, 2000),
         },
       ),

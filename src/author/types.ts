@@ -11,6 +11,7 @@ import type { WorkedExample } from "../spec/example.ts";
 import type { LogicSlice, ParsingSlice } from "../spec/types.ts";
 import type { LogFolder } from "../tools/log-folder.ts";
 import type { FileTools } from "../tools/types.ts";
+import type { Decision, RoundMemory } from "./memory.ts";
 import type { WitnessProposal } from "./witnesses.ts";
 
 /** What the logic author learns of Atom A. */
@@ -28,6 +29,8 @@ export interface AtomADraft {
   logs?: string[];
   atom_a: string;
   reasoning: string;
+  /** What it decided and why, in its own words. */
+  decisions?: Decision[];
   /** A few sentences of what was seen in the logs, so that nobody reads the same lines twice. */
   log_summary: string;
   /** What it declares of the records, with quotes from the page. */
@@ -46,6 +49,8 @@ export interface LogicDraft {
   atom_c: string;
   config: string;
   reasoning: string;
+  /** As in `AtomADraft`. */
+  decisions?: Decision[];
   /** What it declares of the config, with quotes from the page. */
   declarations?: Declarations;
   /** What section 4.2 says of the form of records and Atom A gets wrong: the way back. Contract, section 8. */
@@ -128,6 +133,7 @@ export interface ReflectInput {
   parts: AtomPart[];
   history: AttemptRecord[];
   log_summary: string;
+  memory: RoundMemory;
 }
 
 export interface Author {

@@ -1,5 +1,6 @@
 // Names and results of the gates. Contract, section 5.
 import type { AtomPart } from "./atoms.ts";
+import type { FindingCode } from "./finding-codes.ts";
 
 export const GATE_NAMES = [
   "gate1_syntax",
@@ -47,6 +48,11 @@ export interface GateFinding {
   example?: string;
 }
 
+/** A finding as the gates make it: its code is a known one. Stored findings may come from another version. */
+export interface KnownFinding extends GateFinding {
+  code: FindingCode;
+}
+
 /** What the gates learned beside passing and failing; kept in the manifest. */
 export interface GateFacts {
   /** Atom A's result on a text equals the joined results on its parts; null: not examined. */
@@ -75,6 +81,10 @@ export interface GateReport {
 export function noGateResults(): GateResults {
   return Object.fromEntries(GATE_NAMES.map((name) => [name, null])) as GateResults;
 }
+
+/** Where the errors of an attempt come from, in the names of checkpoints and reports. */
+export const ERROR_SOURCES = ["atom_a", "atom_b", "atom_c", "yaml", "unknown"] as const;
+export type ErrorSource = (typeof ERROR_SOURCES)[number];
 
 /** Code of a finding that no gate made: a statement of the logic author about extraction, which may be mistaken. */
 export const EXTRACTION_DOUBT = "extraction_doubt";

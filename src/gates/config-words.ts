@@ -4,7 +4,9 @@
 // without any text is more: then there is nothing to waive.
 // Built against: configs of the wrong type, wrong counts, a global waiver in place of a selective one, a check
 // that is right only the other way round.
+
 import type { NormalizedConfig } from "../contract/config.ts";
+import type { FindingCode } from "../contract/finding-codes.ts";
 import { withoutBlocks } from "../spec/index.ts";
 import type { ItemSpec } from "../spec/types.ts";
 import type { Findings } from "./findings.ts";
@@ -41,7 +43,8 @@ const OTHERS_FINE =
 export function checkConfigWords(config: NormalizedConfig, spec: ItemSpec, findings: Findings): void {
   const logic = spec.sections["2"]?.text ?? "";
   const waiving = spec.sections["3"]?.text ?? "";
-  const suspect = (code: string, message: string): void => findings.suspect(GATE, "config", code, message);
+  const suspect = (code: FindingCode, message: string): void =>
+    findings.suspect(GATE, "config", code, message);
   checkType(config, logic, suspect);
   checkCounts(config, logic, waiving, suspect);
   checkWaivers(config, waiving, suspect);
@@ -50,7 +53,7 @@ export function checkConfigWords(config: NormalizedConfig, spec: ItemSpec, findi
   checkPatternsOnPage(config, spec, findings);
 }
 
-type Report = (code: string, message: string) => void;
+type Report = (code: FindingCode, message: string) => void;
 
 function checkType(config: NormalizedConfig, logic: string, suspect: Report): void {
   const types = new Set([...logic.matchAll(/\btype[ -]?([1-4])\b/gi)].map((m) => Number(m[1])));

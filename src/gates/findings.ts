@@ -1,11 +1,14 @@
 // Collects what the gates find: bounded in number and length, each kind once or a few times, most useful first.
 // The bounds make a whole error list fit into about 2,000 tokens, which is what a reflect prompt has room for.
+
 import type { AtomPart } from "../contract/atoms.ts";
+import type { FindingCode } from "../contract/finding-codes.ts";
 import {
   GATE_NAMES,
   type GateFinding,
   type GateName,
   type GateResults,
+  type KnownFinding,
   noGateResults,
 } from "../contract/gates.ts";
 import { truncate } from "../core/limits.ts";
@@ -21,26 +24,26 @@ type Draft = Omit<GateFinding, "gate" | "atom" | "code" | "message"> & { example
 
 /** What the gates of one run report to. */
 export class Findings {
-  private readonly errors: GateFinding[] = [];
-  private readonly warnings: GateFinding[] = [];
-  private readonly suspected: GateFinding[] = [];
+  private readonly errors: KnownFinding[] = [];
+  private readonly warnings: KnownFinding[] = [];
+  private readonly suspected: KnownFinding[] = [];
   private readonly counts = new Map<string, number>();
   private readonly failed = new Set<GateName>();
   private readonly done = new Set<GateName>();
 
   /** Something no correct atom does. Fails the gate. */
-  error(gate: GateName, atom: AtomPart, code: string, message: string, more: Draft = {}): void {
+  error(gate: GateName, atom: AtomPart, code: FindingCode, message: string, more: Draft = {}): void {
     this.failed.add(gate);
     this.keep(this.errors, { gate, atom, code, message, ...more });
   }
 
   /** Something a correct atom may do; shown, fails nothing. */
-  warn(gate: GateName, atom: AtomPart, code: string, message: string, more: Draft = {}): void {
+  warn(gate: GateName, atom: AtomPart, code: FindingCode, message: string, more: Draft = {}): void {
     this.keep(this.warnings, { gate, atom, code, message, ...more });
   }
 
   /** Something that words of the page suggest: a warning, and a question to the author before the set is accepted. */
-  suspect(gate: GateName, atom: AtomPart, code: string, message: string, more: Draft = {}): void {
+  suspect(gate: GateName, atom: AtomPart, code: FindingCode, message: string, more: Draft = {}): void {
     this.warn(gate, atom, code, message, more);
     this.keep(this.suspected, { gate, atom, code, message, ...more });
   }
@@ -103,7 +106,7 @@ export class Findings {
   }
 
   /** Errors, bounded, most useful first: what blocks other gates, then what has an example, in gate order. */
-  sortedErrors(): GateFinding[] {
+  sortedErrors(): KnownFinding[] {
     const sorted = [...this.errors].sort((a, b) => rank(a) - rank(b));
     // One of each kind before the second of any.
     const nth = new Map<string, number>();
@@ -117,16 +120,16 @@ export class Findings {
     return bounded(fair);
   }
 
-  sortedWarnings(): GateFinding[] {
+  sortedWarnings(): KnownFinding[] {
     return bounded([...this.warnings].sort((a, b) => rank(a) - rank(b)));
   }
 
   /** What is to be put to the author, bounded. */
-  suspicions(): GateFinding[] {
+  suspicions(): KnownFinding[] {
     return bounded([...this.suspected]);
   }
 
-  private keep(list: GateFinding[], finding: GateFinding): void {
+  private keep(list: KnownFinding[], finding: KnownFinding): void {
     const head = list === this.errors ? "error" : list === this.warnings ? "warning" : "suspicion";
     const key = `${head} ${finding.gate} ${finding.atom} ${finding.code}`;
     const count = (this.counts.get(key) ?? 0) + 1;
@@ -157,8 +160,8 @@ function rank(finding: GateFinding): number {
   return first >= 0 ? first : FIRST.length + GATE_NAMES.indexOf(finding.gate);
 }
 
-function bounded(findings: GateFinding[]): GateFinding[] {
-  const kept: GateFinding[] = [];
+function bounded(findings: KnownFinding[]): KnownFinding[] {
+  const kept: KnownFinding[] = [];
   let bytes = 0;
   for (const finding of findings) {
     bytes += Buffer.byteLength(finding.message) + Buffer.byteLength(finding.example ?? "") + 60;

@@ -1,8 +1,10 @@
 // gate1_evidence: Atom C on empty, null, one and many items: true with the same items as evidence, whole and in
 // order, or false with none. Proves it for these shapes and sizes and for items made of the atom's own literals.
 // Built against: evidence that is filtered, copied in part, cut, sorted, rewritten or made up; policy in Atom C.
+
 import type { AtomSession } from "../../sandbox/types.ts";
 import { ATOM_FUNCTIONS, type ParsedItem } from "../contract/atoms.ts";
+import type { FindingCode } from "../contract/finding-codes.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../core/json.ts";
 import type { Findings } from "./findings.ts";
@@ -91,7 +93,7 @@ function item(value: string, parsedFields: JsonObject, line: number | null, cont
 function evidenceProblem(
   value: JsonValue,
   items: JsonValue[],
-): { code: string; message: string } | undefined {
+): { code: FindingCode; message: string } | undefined {
   if (!isJsonObject(value)) {
     return {
       code: "result_shape",

@@ -4,6 +4,7 @@
 // Built against: state between calls, positions counted wrong, a last line that is lost without its newline,
 // "\r" left in a record, limits on lines, characters or records.
 import type { ParsedItem } from "../contract/atoms.ts";
+import type { FindingCode } from "../contract/finding-codes.ts";
 import type { GateName } from "../contract/gates.ts";
 import type { AtomRuns, Run, RunInput } from "./atom-runs.ts";
 import { diffRecords, identical } from "./compare.ts";
@@ -78,7 +79,7 @@ async function checkRepetition(runs: AtomRuns, sample: Sample, findings: Finding
 async function checkLineEnds(runs: AtomRuns, sample: Sample, findings: Findings): Promise<void> {
   const { text } = sample;
   const bare = text.endsWith("\n") ? text.slice(0, -1) : text;
-  const variants = [
+  const variants: { text: string; code: FindingCode; what: string; rule: string }[] = [
     {
       text: text.replaceAll("\n", "\r\n"),
       code: "crlf",

@@ -3,9 +3,11 @@
 // Proves that a log without a witness is told from a whole one. Cannot prove that the tool did its work when the
 // witness stands there, nor that a log that is cut behind the witness is whole. Contract, section 7.
 // Built against: lines of the head, lines that repeat, records taken for witnesses, expressions that match any text.
+
 import { relative, sep } from "node:path";
 import type { AtomSession, Sandbox } from "../../sandbox/types.ts";
 import type { NormalizedConfig } from "../contract/config.ts";
+import type { FindingCode } from "../contract/finding-codes.ts";
 import { matchesGlob } from "../files/glob.ts";
 import { withoutWitnesses, witnessNeed } from "../runtime/completeness.ts";
 import { WITNESS_PROGRAM, witnessLines } from "../runtime/witness.ts";
@@ -126,7 +128,7 @@ class OneWitness {
     return [];
   }
 
-  private error(code: string, message: string, line: string): void {
+  private error(code: FindingCode, message: string, line: string): void {
     const text = `The witness ${show(this.witness, 200)} ${message}`;
     this.findings.error(GATE, "config", code, text, { example: show(line, 240) });
   }

@@ -1,6 +1,8 @@
 // Calls a candidate Atom B and reads its answers: exact keys, right types, a known kind.
+
 import type { AtomSession, SandboxFailure } from "../../sandbox/types.ts";
 import { ATOM_FUNCTIONS, MATCH_KINDS, type MatchResult } from "../contract/atoms.ts";
+import type { FindingCode } from "../contract/finding-codes.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../core/json.ts";
 import { kindOf } from "./records.ts";
@@ -17,7 +19,7 @@ export interface MatchArgs {
 
 export type MatchAnswer =
   | { ok: true; result: MatchResult }
-  | { ok: false; code: string; message: string; line?: number; fatal: boolean };
+  | { ok: false; code: FindingCode; message: string; line?: number; fatal: boolean };
 
 const CALL_TIMEOUT_MS = 4_000;
 
@@ -60,7 +62,12 @@ function failed(failure: SandboxFailure): MatchAnswer {
 }
 
 function readAnswer(value: JsonValue): MatchAnswer {
-  const wrong = (code: string, message: string): MatchAnswer => ({ ok: false, code, message, fatal: false });
+  const wrong = (code: FindingCode, message: string): MatchAnswer => ({
+    ok: false,
+    code,
+    message,
+    fatal: false,
+  });
   if (!isJsonObject(value))
     return wrong("result_shape", `returned ${kindOf(value)}, not {is_match, reason, kind}`);
   const keys = Object.keys(value).sort().join(", ");

@@ -1,22 +1,24 @@
 // Reads the four files of an atom set from a folder that nobody vouches for: missing, empty, huge, no text, a
 // device. Whatever is wrong is a finding of the gate that would have looked at the file.
+
 import { open, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { ATOM_FILES, ATOM_PARTS, type AtomPart, type AtomSources } from "../contract/atoms.ts";
-import type { GateFinding } from "../contract/gates.ts";
+import type { FindingCode } from "../contract/finding-codes.ts";
+import type { KnownFinding } from "../contract/gates.ts";
 
 /** Largest file that is read, bytes. */
 export const MAX_FILE_BYTES = 1024 * 1024;
 
 export interface SetReading {
   sources: AtomSources;
-  problems: GateFinding[];
+  problems: KnownFinding[];
 }
 
 /** Never throws for anything inside the folder. */
 export async function readSetFiles(dir: string): Promise<SetReading> {
   const sources: AtomSources = { atom_a: "", atom_b: "", atom_c: "", config: "" };
-  const problems: GateFinding[] = [];
+  const problems: KnownFinding[] = [];
   for (const part of ATOM_PARTS) {
     const reading = await readPart(join(dir, ATOM_FILES[part]));
     if (reading.ok) sources[part] = reading.text;
@@ -25,10 +27,10 @@ export async function readSetFiles(dir: string): Promise<SetReading> {
   return { sources, problems };
 }
 
-type PartReading = { ok: true; text: string } | { ok: false; code: string; message: string };
+type PartReading = { ok: true; text: string } | { ok: false; code: FindingCode; message: string };
 
 async function readPart(path: string): Promise<PartReading> {
-  const no = (code: string, message: string): PartReading => ({ ok: false, code, message });
+  const no = (code: FindingCode, message: string): PartReading => ({ ok: false, code, message });
   let file: Awaited<ReturnType<typeof open>> | undefined;
   try {
     const target = await realpath(path);
@@ -57,7 +59,7 @@ async function readPart(path: string): Promise<PartReading> {
   }
 }
 
-function findingOf(part: AtomPart, code: string, what: string): GateFinding {
+function findingOf(part: AtomPart, code: FindingCode, what: string): KnownFinding {
   const gate = part === "config" ? "config_schema" : "gate1_syntax";
   return { gate, atom: part, code, message: `${ATOM_FILES[part]} ${what}.` };
 }

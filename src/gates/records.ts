@@ -2,14 +2,16 @@
 // contract. Proves it for the inputs that were run; says nothing about the truth of a record (gate4_evidence).
 // Built against: type checks of the first record only, numbers in `value`, 0-based or textual line numbers, keys
 // too many or too few, a rewritten `source_file`.
+
 import type { ParsedItem } from "../contract/atoms.ts";
+import type { FindingCode } from "../contract/finding-codes.ts";
 import type { GateName } from "../contract/gates.ts";
 import { isJsonObject, type JsonValue } from "../core/json.ts";
 import { show } from "./show.ts";
 
 export interface RecordProblem {
   gate: Extract<GateName, "gate1_schema" | "gate1_type_safety">;
-  code: string;
+  code: FindingCode;
   message: string;
 }
 
@@ -38,8 +40,12 @@ export function readRecords(
 }
 
 function recordProblem(record: JsonValue, sourceFile: string, index: number): RecordProblem | undefined {
-  const schema = (code: string, message: string): RecordProblem => ({ gate: "gate1_schema", code, message });
-  const type = (code: string, message: string): RecordProblem => ({
+  const schema = (code: FindingCode, message: string): RecordProblem => ({
+    gate: "gate1_schema",
+    code,
+    message,
+  });
+  const type = (code: FindingCode, message: string): RecordProblem => ({
     gate: "gate1_type_safety",
     code,
     message,

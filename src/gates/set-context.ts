@@ -4,7 +4,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";
 import { type Declarations, readDeclarations } from "../contract/declarations.ts";
-import type { GateFinding } from "../contract/gates.ts";
+import { isFindingCode } from "../contract/finding-codes.ts";
+import type { KnownFinding } from "../contract/gates.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { PathGuard } from "../files/guard.ts";
@@ -85,15 +86,16 @@ export async function readLogs(
   paths: readonly string[],
   pool: LogPool,
   named: boolean,
-): Promise<{ logs: LoadedText[]; problems: GateFinding[] }> {
+): Promise<{ logs: LoadedText[]; problems: KnownFinding[] }> {
   const logs: LoadedText[] = [];
-  const problems: GateFinding[] = [];
+  const problems: KnownFinding[] = [];
   for (const path of paths) {
     const reading = await pool.read(path);
     if (reading.ok) logs.push(reading.input);
     else if (named || reading.diagnostic.code !== "input_missing") {
       const message = `A log cannot be used as evidence: ${reading.diagnostic.message}`;
-      problems.push({ gate: "gate4_evidence", atom: "atom_a", code: reading.diagnostic.code, message });
+      const code = isFindingCode(reading.diagnostic.code) ? reading.diagnostic.code : "input_unreadable";
+      problems.push({ gate: "gate4_evidence", atom: "atom_a", code, message });
     }
   }
   return { logs, problems };

@@ -2,7 +2,7 @@
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { AtomSources } from "../contract/atoms.ts";
 import type { Declarations } from "../contract/declarations.ts";
-import type { GateFinding } from "../contract/gates.ts";
+import type { KnownFinding } from "../contract/gates.ts";
 import type { ItemEmit } from "../contract/item-events.ts";
 import type { LoadedText } from "../logio/text.ts";
 import type { WorkedExample } from "../spec/index.ts";
@@ -33,7 +33,7 @@ export interface GateInput {
   /** Seed of the generated tests; printed, so that a run can be repeated. */
   seed: number;
   /** Errors found before the gates ran: a file that could not be read, a log that vanished. */
-  problems?: GateFinding[];
+  problems?: KnownFinding[];
 }
 
 export interface GateServices {

@@ -1,7 +1,9 @@
 // Do values and fields come from the record's own lines? Labels, composed and computed values are right as well;
 // only what no correct atom does is an error: a value that is the same for every record and stands in none of its
 // lines, and letters that stand neither in the file, nor in its path, nor in the code. Part of gate4_evidence.
+
 import type { ParsedItem } from "../contract/atoms.ts";
+import type { FindingCode } from "../contract/finding-codes.ts";
 import { isJsonObject, type JsonValue } from "../core/json.ts";
 import type { Findings } from "./findings.ts";
 import { LineIndex } from "./grounding.ts";
@@ -179,7 +181,7 @@ function checkSpelling(
 ): void {
   if (text === "" || record.matched_content.includes(text)) return;
   const example = show({ [name]: text, matched_content: record.matched_content }, 260);
-  const fail = (code: string, message: string): void =>
+  const fail = (code: FindingCode, message: string): void =>
     findings.error(GATE, "atom_a", code, message, { example });
   for (const word of text.match(/[\p{L}\p{N}]+/gu) ?? []) {
     if (!/\p{L}/u.test(word)) continue;

@@ -6,7 +6,15 @@ import type { ReflectInput } from "../../src/author/types.ts";
 import { noGateResults } from "../../src/contract/gates.ts";
 import { readCheckBlock, readItemConfig } from "../../src/runtime/index.ts";
 import type { LogicSlice } from "../../src/spec/types.ts";
-import { authorBench, type Bench, GOOD_A, GOOD_CONFIG, LOGIC, PARSING } from "../support/author.ts";
+import {
+  authorBench,
+  type Bench,
+  GOOD_A,
+  GOOD_CONFIG,
+  LOGIC,
+  NO_MEMORY,
+  PARSING,
+} from "../support/author.ts";
 import { GOOD_ATOM_B, GOOD_ATOM_C, readThenSubmit, scriptedAuthor } from "../support/scripted-author.ts";
 
 let bench: Bench | undefined;
@@ -123,6 +131,7 @@ describe("the author of a page with a check block", () => {
     parts: ["config"],
     history: [],
     log_summary: "",
+    memory: NO_MEMORY,
     ...more,
   });
 

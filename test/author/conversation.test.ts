@@ -2,7 +2,15 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import type { AtomADraft, GivenUp } from "../../src/author/types.ts";
 import { noGateResults } from "../../src/contract/gates.ts";
-import { authorBench, type Bench, type BenchOptions, GOOD_A, PARSING, STA_LOG } from "../support/author.ts";
+import {
+  authorBench,
+  type Bench,
+  type BenchOptions,
+  GOOD_A,
+  NO_MEMORY,
+  PARSING,
+  STA_LOG,
+} from "../support/author.ts";
 import type { ScriptedReply, WireRequestIn } from "../support/model-server.ts";
 import { listedPaths, readThenSubmit, type StepScript, scriptedAuthor } from "../support/scripted-author.ts";
 
@@ -16,6 +24,7 @@ const SUBMISSION = {
   code: GOOD_A,
   input_files: ["*.log"],
   log_summary: "One line per path.",
+  memory: NO_MEMORY,
   witnesses: ["done"],
   notes: "by line",
 };
@@ -323,11 +332,12 @@ test("what a log or a gate says in a repair stands between marks too", async () 
     PARSING,
     {
       sources: { atom_a: GOOD_A, atom_b: "", atom_c: "", config: "" },
-      errors: [{ gate: "gate4_evidence", atom: "atom_a", code: "x", message: "m", example: attack }],
+      errors: [{ gate: "gate4_evidence", atom: "atom_a", code: "not_grounded", message: "m", example: attack }],
       gates: noGateResults(),
       parts: ["atom_a"],
       history: [],
       log_summary: attack,
+      memory: NO_MEMORY,
     },
     bench.context,
   );

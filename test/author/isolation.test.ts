@@ -2,7 +2,15 @@
 import { afterEach, expect, test } from "bun:test";
 import type { ReflectInput } from "../../src/author/types.ts";
 import { noGateResults } from "../../src/contract/gates.ts";
-import { authorBench, type Bench, GOOD_A, GOOD_CONFIG, LOGIC, PARSING } from "../support/author.ts";
+import {
+  authorBench,
+  type Bench,
+  GOOD_A,
+  GOOD_CONFIG,
+  LOGIC,
+  NO_MEMORY,
+  PARSING,
+} from "../support/author.ts";
 import { GOOD_ATOM_B, GOOD_ATOM_C, readThenSubmit, scriptedAuthor } from "../support/scripted-author.ts";
 
 let bench: Bench | undefined;
@@ -45,13 +53,14 @@ const REFLECT: ReflectInput = {
       message: "MARK-ERROR-A",
       example: "slack 0.310",
     },
-    { gate: "consistency", atom: "config", code: "no_match", message: "MARK-ERROR-CONFIG MARK-PATTERN" },
-    { gate: "gate2_precedence", atom: "atom_b", code: "order", message: "MARK-ERROR-B" },
+    { gate: "consistency", atom: "config", code: "bad_regex", message: "MARK-ERROR-CONFIG MARK-PATTERN" },
+    { gate: "gate2_precedence", atom: "atom_b", code: "wrong_answer", message: "MARK-ERROR-B" },
   ],
   gates: noGateResults(),
   parts: ["atom_b", "config"],
   history: [],
   log_summary: "MARK-SUMMARY",
+  memory: NO_MEMORY,
 };
 
 test("Agent A sees sections 1 and 4.1 and nothing of the rest", async () => {

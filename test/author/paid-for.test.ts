@@ -15,6 +15,7 @@ import {
   GOOD_A,
   GOOD_CONFIG,
   LOGIC,
+  NO_MEMORY,
   PARSING,
   STA_LOG,
 } from "../support/author.ts";
@@ -203,6 +204,7 @@ describe("answers that repeat", () => {
     parts: ["atom_a" as const],
     history: [],
     log_summary: "",
+    memory: NO_MEMORY,
   };
   const submit = (code: string) => ({
     tool_calls: [{ name: "submit_extract_context", arguments: { code } }],

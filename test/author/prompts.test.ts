@@ -154,7 +154,10 @@ describe("repair material", () => {
         message: "",
       })),
     });
-    const text = formatHistory([attempt(1, ["a", "b"]), attempt(2, ["b", "c"])]);
+    const text = formatHistory([attempt(1, ["a", "b"]), attempt(2, ["b", "c"])], {
+      based_on: 2,
+      dropped: [],
+    });
     expect(text).toContain("attempt 2 (atom_a): 0 gates passed; failed gate4_evidence/b, gate4_evidence/c");
     expect(text).toContain("Never repaired so far: gate4_evidence/b.");
   });

@@ -7,7 +7,15 @@ import { type GateReport, noGateResults } from "../../src/contract/gates.ts";
 import { memoryTurnLog } from "../../src/llm/index.ts";
 import { readExactParts } from "../../src/spec/index.ts";
 import type { ParsingSlice } from "../../src/spec/types.ts";
-import { authorBench, type Bench, GOOD_A, GOOD_CONFIG, LOGIC, PARSING } from "../support/author.ts";
+import {
+  authorBench,
+  type Bench,
+  GOOD_A,
+  GOOD_CONFIG,
+  LOGIC,
+  NO_MEMORY,
+  PARSING,
+} from "../support/author.ts";
 import type { WireRequestIn } from "../support/model-server.ts";
 import {
   GOOD_ATOM_B,
@@ -281,6 +289,7 @@ test("a repair that names no files leaves those of the first answer alone", asyn
       parts: ["atom_a"],
       history: [],
       log_summary: "",
+      memory: NO_MEMORY,
     },
     bench.context,
   );

@@ -32,7 +32,7 @@ describe("runGates", () => {
         "function check_existence(items) { return {is_match: true, reason: '', evidence: items ?? []}; }",
     });
     expect(errorSource(a.errors)).toBe("atom_a");
-    expect(errorSource(b.errors)).toBe("logic");
+    expect(errorSource(b.errors)).toBe("atom_c");
     expect(errorSource([])).toBe("unknown");
   });
 

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createAuthor } from "../../src/author/index.ts";
+import type { RoundMemory } from "../../src/author/memory.ts";
 import type { Author, AuthorContext } from "../../src/author/types.ts";
 import type { EventBody } from "../../src/core/events.ts";
 import { memoryTurnLog, type TurnLog } from "../../src/llm/index.ts";
@@ -14,6 +15,9 @@ import { fastClock, llmConfig, servicesFor } from "./llm.ts";
 import type { DialectName } from "./model-dialects.ts";
 import { type ModelServer, type Script, startModelServer } from "./model-server.ts";
 import { programAccess } from "./program-access.ts";
+
+/** A repair in the first round. */
+export const NO_MEMORY: RoundMemory = { decisions: [], iteration: { based_on: 1, dropped: [] } };
 
 export const STA_LOG = `Static timing report
 Startpoint: u1/q   Endpoint: u9/d   slack -0.012 (VIOLATED)

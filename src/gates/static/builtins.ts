@@ -1,5 +1,7 @@
 // Names an atom may use without declaring them, and names it may not, each with the reason.
 
+import type { FindingCode } from "../../contract/finding-codes.ts";
+
 /** Pure builtins of the language and the two modules of the sandbox. */
 export const ALLOWED_GLOBALS: ReadonlySet<string> = new Set([
   "Array",
@@ -101,29 +103,32 @@ export const FORBIDDEN_GLOBALS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Property names that are refused wherever they are read or written. */
-export const FORBIDDEN_PROPERTIES: ReadonlyMap<string, { code: string; why: string }> = new Map(
-  Object.entries({
-    constructor: { code: "constructor_access", why: "leads to `Function`, which runs code made at run time" },
-    // Computed, since a plain `__proto__:` would set the prototype of this very table.
-    ["__proto__"]: { code: "prototype_access", why: "changes what builtins do" },
-    __defineGetter__: { code: "getter_in_result", why: "makes values that change while they are read" },
-    __defineSetter__: { code: "getter_in_result", why: "makes values that change while they are read" },
-    __lookupGetter__: { code: "prototype_access", why: HIDE },
-    __lookupSetter__: { code: "prototype_access", why: HIDE },
-    prepareStackTrace: { code: "builtin_patched", why: "changes how errors are made" },
-    captureStackTrace: { code: "builtin_patched", why: "changes how errors are made" },
-    stackTraceLimit: { code: "builtin_patched", why: "changes how errors are made" },
-    toLocaleString: { code: "locale", why: "depends on the locale" },
-    toLocaleLowerCase: { code: "locale", why: "depends on the locale; use toLowerCase" },
-    toLocaleUpperCase: { code: "locale", why: "depends on the locale; use toUpperCase" },
-    toLocaleDateString: { code: "locale", why: "depends on the locale" },
-    toLocaleTimeString: { code: "locale", why: "depends on the locale" },
-    localeCompare: { code: "locale", why: "depends on the locale; compare with < and >" },
-  }),
-);
+export const FORBIDDEN_PROPERTIES: ReadonlyMap<string, { code: FindingCode; why: string }> = new Map<
+  string,
+  { code: FindingCode; why: string }
+>([
+  [
+    "constructor",
+    { code: "constructor_access", why: "leads to `Function`, which runs code made at run time" },
+  ],
+  ["__proto__", { code: "prototype_access", why: "changes what builtins do" }],
+  ["__defineGetter__", { code: "getter_in_result", why: "makes values that change while they are read" }],
+  ["__defineSetter__", { code: "getter_in_result", why: "makes values that change while they are read" }],
+  ["__lookupGetter__", { code: "prototype_access", why: HIDE }],
+  ["__lookupSetter__", { code: "prototype_access", why: HIDE }],
+  ["prepareStackTrace", { code: "builtin_patched", why: "changes how errors are made" }],
+  ["captureStackTrace", { code: "builtin_patched", why: "changes how errors are made" }],
+  ["stackTraceLimit", { code: "builtin_patched", why: "changes how errors are made" }],
+  ["toLocaleString", { code: "locale", why: "depends on the locale" }],
+  ["toLocaleLowerCase", { code: "locale", why: "depends on the locale; use toLowerCase" }],
+  ["toLocaleUpperCase", { code: "locale", why: "depends on the locale; use toUpperCase" }],
+  ["toLocaleDateString", { code: "locale", why: "depends on the locale" }],
+  ["toLocaleTimeString", { code: "locale", why: "depends on the locale" }],
+  ["localeCompare", { code: "locale", why: "depends on the locale; compare with < and >" }],
+]);
 
 /** Methods of `Object` that change objects behind the reader's back. */
-export const FORBIDDEN_OBJECT_METHODS: ReadonlyMap<string, string> = new Map([
+export const FORBIDDEN_OBJECT_METHODS: ReadonlyMap<string, FindingCode> = new Map([
   ["defineProperty", "getter_in_result"],
   ["defineProperties", "getter_in_result"],
   ["setPrototypeOf", "prototype_access"],

@@ -1,5 +1,7 @@
 // What an atom must not contain, found on the syntax tree with scopes. Each rule is a function over one node.
+
 import type { AnyNode } from "acorn";
+import type { FindingCode } from "../../contract/finding-codes.ts";
 import {
   ALLOWED_GLOBALS,
   FORBIDDEN_GLOBALS,
@@ -13,7 +15,7 @@ import type { Reference, ScopeAnalysis } from "./scopes.ts";
 import { type FunctionNode, isFunction, lineOf, walk } from "./syntax-tree.ts";
 
 export interface StaticFinding {
-  code: string;
+  code: FindingCode;
   message: string;
   line: number;
 }
@@ -21,7 +23,7 @@ export interface StaticFinding {
 /** Everything forbidden in one atom, in source order. */
 export function forbiddenIn(program: AnyNode, scopes: ScopeAnalysis): StaticFinding[] {
   const found: StaticFinding[] = [];
-  const add = (code: string, node: AnyNode, message: string): void => {
+  const add = (code: FindingCode, node: AnyNode, message: string): void => {
     found.push({ code, message, line: lineOf(node) });
   };
   for (const reference of scopes.references) checkReference(reference, add);
@@ -48,7 +50,7 @@ export function forbiddenIn(program: AnyNode, scopes: ScopeAnalysis): StaticFind
   return found.sort((a, b) => a.line - b.line);
 }
 
-type Add = (code: string, node: AnyNode, message: string) => void;
+type Add = (code: FindingCode, node: AnyNode, message: string) => void;
 
 function checkReference(reference: Reference, add: Add): void {
   const { name, binding, node, ancestors, key } = reference;

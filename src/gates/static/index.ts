@@ -1,5 +1,7 @@
 // One static look at an atom, shared by all gates that need its tree.
+
 import { ATOM_FUNCTIONS, type Atom } from "../../contract/atoms.ts";
+import type { FindingCode } from "../../contract/finding-codes.ts";
 import { carriedVariables } from "./carried.ts";
 import { forbiddenIn, type StaticFinding } from "./forbidden.ts";
 import { type Literals, literalsOf } from "./literals.ts";
@@ -9,7 +11,7 @@ import { sharedStateIn } from "./state.ts";
 import { parseAtom } from "./syntax-tree.ts";
 
 export type StaticView =
-  | { ok: false; code: string; message: string; line?: number }
+  | { ok: false; code: FindingCode; message: string; line?: number }
   | {
       ok: true;
       forbidden: StaticFinding[];

@@ -1,6 +1,8 @@
 // The signatures of the three atoms: name, parameters in order, defaults. Contract, section 2.
+
 import type { AnyNode, Pattern } from "acorn";
 import { ATOM_FUNCTIONS, type Atom } from "../../contract/atoms.ts";
+import type { FindingCode } from "../../contract/finding-codes.ts";
 import type { StaticFinding } from "./forbidden.ts";
 import type { ScopeAnalysis } from "./scopes.ts";
 import { type FunctionNode, lineOf } from "./syntax-tree.ts";
@@ -53,7 +55,7 @@ export function signatureProblems(
     return [{ code: "defined_twice", message, line: lineOf(second) }];
   }
   const problems: StaticFinding[] = [];
-  const add = (code: string, message: string): void => {
+  const add = (code: FindingCode, message: string): void => {
     problems.push({ code, message: `${message} Write \`${wanted}\`.`, line: lineOf(first) });
   };
   if (first.generator) add("generator", `\`${name}\` is a generator; it must return its result.`);
@@ -77,7 +79,7 @@ function checkParameter(
   actual: Pattern,
   index: number,
   scopes: ScopeAnalysis,
-  add: (code: string, message: string) => void,
+  add: (code: FindingCode, message: string) => void,
 ): void {
   const id = actual.type === "AssignmentPattern" ? actual.left : actual;
   if (id.type !== "Identifier") {

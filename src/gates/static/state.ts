@@ -1,6 +1,8 @@
 // State between calls: code inside a function that changes something which outlives the call, and code that
 // changes the arguments it was given. Contract, section 2: no state between calls.
+
 import type { AnyNode } from "acorn";
+import type { FindingCode } from "../../contract/finding-codes.ts";
 import { rootName, type StaticFinding } from "./forbidden.ts";
 import type { Binding, ScopeAnalysis } from "./scopes.ts";
 import { type FunctionNode, isFunction, lineOf, walk } from "./syntax-tree.ts";
@@ -30,7 +32,7 @@ export function sharedStateIn(
 ): StaticFinding[] {
   const found: StaticFinding[] = [];
   const seen = new Set<string>();
-  const add = (code: string, node: AnyNode, message: string): void => {
+  const add = (code: FindingCode, node: AnyNode, message: string): void => {
     const line = lineOf(node);
     if (seen.has(`${code}:${line}`)) return;
     seen.add(`${code}:${line}`);

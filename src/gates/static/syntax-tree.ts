@@ -1,5 +1,7 @@
 // The syntax tree of an atom: parsing with acorn and a plain walk that knows every node's ancestors.
+
 import { type AnyNode, type Program, parse } from "acorn";
+import type { FindingCode } from "../../contract/finding-codes.ts";
 
 /** Longest atom source that is looked at, in UTF-16 units. A function of this size was not written by anyone. */
 export const MAX_SOURCE_CHARS = 256 * 1024;
@@ -8,7 +10,7 @@ const MAX_DEPTH = 500;
 
 export type Parsed =
   | { ok: true; program: Program; source: string }
-  | { ok: false; code: string; message: string; line?: number };
+  | { ok: false; code: FindingCode; message: string; line?: number };
 
 /** Parses an atom as a script of its own, exactly as the sandbox compiles it. Never throws. */
 export function parseAtom(source: string): Parsed {

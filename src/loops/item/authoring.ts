@@ -9,13 +9,13 @@ import type { AtomPart } from "../../contract/atoms.ts";
 import { declarationsOf } from "../../contract/declarations.ts";
 import { EXTRACTION_DOUBT, type GateFinding } from "../../contract/gates.ts";
 import type { NodeTime } from "../../engine/index.ts";
-import { summarizeExtraction } from "../../runtime/summary.ts";
 import { openLogFolder } from "../../tools/log-folder.ts";
 import type { FileTools } from "../../tools/types.ts";
 import { withoutPolicy } from "./doubts.ts";
 import { extractObserved, observedFiles, observedLogs, saveRecords } from "./evidence.ts";
 import { saveStageOutput } from "./item-store.ts";
 import { judgeAtomA } from "./judge.ts";
+import { memoryFor, withDecisions } from "./memory.ts";
 import { logicSliceOf, openTools, parsingSliceOf, quotaOf, readQuota } from "./prepare.ts";
 import type { ItemServices } from "./services.ts";
 import { attemptNumber, type ItemState, recordShape, type Stage, sourcesOf, withSources } from "./state.ts";
@@ -92,7 +92,7 @@ export async function secondLook(
     ...state,
     tool_quota: quotaOf(tools),
     second_look: { asked, corrected, reason: reply.reason },
-    key_decisions: decided(state, "second_look", reply.reason),
+    key_decisions: withDecisions(state, "second_look", { reasoning: reply.reason }),
   };
   await saveStageOutput(services.store, "second_look", { timestamp: services.now(), ...next.second_look });
   if (!corrected) return next;
@@ -140,7 +140,10 @@ function context(
       read: (path) => services.reader.read(path),
     }),
     examples: parsingSliceOf(state).examples,
-    records: async () => extractObserved(state.atom_a_code, await observedLogs(state, services), services),
+    records: async () => {
+      const logs = await observedLogs(state, services);
+      return (await extractObserved(state.atom_a_code, logs, services)).items;
+    },
     emit: services.emit,
     signal,
     deadline,
@@ -162,6 +165,7 @@ function reflection(state: ItemState, repairable: AtomPart[]): ReflectInput {
     parts: parts.length > 0 ? parts : repairable,
     history: state.error_history,
     log_summary: state.conversation_summary,
+    memory: memoryFor(state, repairable.includes("atom_a") ? "parsing" : "logic"),
   };
 }
 
@@ -184,7 +188,7 @@ async function takeAtomA(
   const config = witnesses === undefined ? named : withWitnesses(named, witnesses);
   const written = withSources(seen, { ...sourcesOf(seen), atom_a: reply.atom_a, config });
   const logs = await observedLogs(written, services);
-  const items = await extractObserved(reply.atom_a, logs, services);
+  const { items, shapes } = await extractObserved(reply.atom_a, logs, services);
   await saveRecords(state, items, logs, services);
   const next: ItemState = {
     ...written,
@@ -192,11 +196,11 @@ async function takeAtomA(
     conversation_summary: reply.log_summary,
     declarations: { ...seen.declarations, ...declarationsOf("atom_a", reply.declarations ?? {}) },
     extraction: {
-      ...summarizeExtraction(items),
+      ...shapes,
       ...(inputFiles.length === 0 ? {} : { input_files: inputFiles }),
       ...(witnesses === undefined ? {} : { witnesses }),
     },
-    key_decisions: decided(seen, stage, reply.reasoning),
+    key_decisions: withDecisions(seen, stage, reply),
   };
   await saveStageOutput(services.store, stage === "agent_a" ? "agent_a_output" : "reflect_a_output", {
     timestamp: services.now(),
@@ -243,7 +247,7 @@ async function takeLogic(
       : { ...seen.doubts, pending: stage === "agent_b" ? kept : [], dropped: seen.doubts.dropped + dropped },
     atom_b_reasoning: reply.reasoning,
     logic_written_for: recordShape(state),
-    key_decisions: decided(seen, stage, reply.reasoning),
+    key_decisions: withDecisions(seen, stage, reply),
   };
 }
 
@@ -266,15 +270,6 @@ function wrongWitnesses(state: ItemState): GivenUp | undefined {
     candidates: [],
     log_summary: state.conversation_summary,
   };
-}
-
-/** First lines of the author's own words, so that a later round knows what was decided and why. */
-function decided(state: ItemState, stage: Stage, reasoning: string): ItemState["key_decisions"] {
-  const reason = reasoning.trim().split("\n").slice(0, 3).join(" ").slice(0, 300);
-  if (reason === "") return state.key_decisions;
-  return [...state.key_decisions, { round: String(attemptNumber(state)), decision: stage, reason }].slice(
-    -20,
-  );
 }
 
 async function giveUp(

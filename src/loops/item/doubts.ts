@@ -1,8 +1,8 @@
 // The way back from the logic author to Atom A: statements about the form of records. Requirements and waivers never
 // travel with them. Contract, section 8.
 
+import { policyTexts } from "../../author/disclosure.ts";
 import type { ExtractionDoubt } from "../../author/types.ts";
-import { readItemConfig } from "../../runtime/index.ts";
 import type { LogicSlice } from "../../spec/types.ts";
 
 /** Statements at most, and characters of one. */
@@ -17,7 +17,8 @@ export function withoutPolicy(
   config: string,
 ): { kept: ExtractionDoubt[]; dropped: number } {
   const page = plain([slice.section_2, slice.section_3, slice.section_4_2].join("\n"));
-  const policy = policyTexts(config);
+  // Without a config that can be read nothing may travel.
+  const policy = policyTexts(config) ?? [""];
   const kept = doubts.slice(0, MAX_DOUBTS).filter(({ statement, quote }) => {
     if (statement.trim() === "" || plain(quote) === "" || !page.includes(plain(quote))) return false;
     if (statement.length > MAX_CHARS || quote.length > MAX_CHARS) return false;
@@ -25,26 +26,6 @@ export function withoutPolicy(
     return !policy.some((text) => said.includes(text));
   });
   return { kept, dropped: doubts.length - kept.length };
-}
-
-/** Texts of patterns and waivers, in lower case: whole, by alternative, and the plain pieces of wildcards and regexes.
- * Without a config that can be read nothing may travel. */
-function policyTexts(config: string): string[] {
-  const reading = readItemConfig(config, "generated");
-  if (!reading.ok) return [""];
-  const { requirements, waivers } = reading.config;
-  const patterns = [...requirements.pattern_items, ...waivers.waive_items, ...waivers.waive_reasons];
-  const pieces = patterns.flatMap((pattern) => [
-    pattern,
-    ...pattern
-      .replace(/^regex:/, "")
-      .replace(/\\[A-Za-z]/g, " ")
-      .split(/[|*?^$()[\]{}+\\]+/),
-  ]);
-  const texts = pieces.map((text) => text.trim().toLowerCase());
-  return [...new Set(texts)].filter(
-    (text) => text !== "n/a" && (text.match(/[\p{L}\p{N}]/gu) ?? []).length >= 2,
-  );
 }
 
 function plain(text: string): string {

@@ -7,10 +7,12 @@ import type { ParsedItem } from "../../contract/atoms.ts";
 import { parsedItemSchema } from "../../contract/atoms.ts";
 import type { Manifest } from "../../contract/manifest.ts";
 import { hashJson } from "../../core/hash.ts";
+import { isJsonObject, type JsonValue } from "../../core/json.ts";
 import { PathGuard } from "../../files/guard.ts";
 import { expandVariables, variablesOf } from "../../files/variables.ts";
 import type { LoadedText } from "../../logio/text.ts";
-import { findInputs, readItemConfig } from "../../runtime/index.ts";
+import { findInputs, readItemConfig, summarizeExtraction } from "../../runtime/index.ts";
+import type { ExtractionShapes } from "../../runtime/summary.ts";
 import { saveStageOutput } from "./item-store.ts";
 import { readQuota } from "./prepare.ts";
 import type { ItemServices } from "./services.ts";
@@ -69,15 +71,20 @@ export function hashOfLogs(logs: readonly LoadedText[], searchRoot: string): str
   return hashJson(evidenceOf(logs, searchRoot));
 }
 
-/**
- * Runs Atom A over the observed logs in the sandbox. An atom that fails gives no records: the gates say why
- * later, here only the shapes of what does come out are wanted.
- */
+export interface ObservedRecords {
+  /** Records that fit the schema. */
+  items: ParsedItem[];
+  /** Names and types of all records, also of those that break the schema elsewhere: a repair of a value or a line
+   * number leaves the fields as they are, and the logic that was written for them holds. */
+  shapes: ExtractionShapes;
+}
+
+/** Runs Atom A over the observed logs in the sandbox. An atom that fails gives no records; the gates report why. */
 export async function extractObserved(
   atomA: string,
   logs: readonly LoadedText[],
   services: ItemServices,
-): Promise<ParsedItem[]> {
+): Promise<ObservedRecords> {
   const session = await services.sandbox.open({ name: "atom_a.js", source: atomA });
   try {
     const outcomes = await session.callMany(
@@ -85,17 +92,35 @@ export async function extractObserved(
       logs.map((log) => [log.text, log.path]),
     );
     const items: ParsedItem[] = [];
-    for (const outcome of outcomes) {
-      if (!outcome.ok || !Array.isArray(outcome.value)) continue;
+    const readable: ParsedItem[] = [];
+    outcomes.forEach((outcome, i) => {
+      if (!outcome.ok || !Array.isArray(outcome.value)) return;
       for (const record of outcome.value) {
         const parsed = parsedItemSchema.safeParse(record);
         if (parsed.success) items.push(parsed.data as ParsedItem);
+        const item = parsed.success
+          ? (parsed.data as ParsedItem)
+          : readableRecord(record, logs[i]?.path ?? "");
+        if (item !== undefined) readable.push(item);
       }
-    }
-    return items;
+    });
+    return { items, shapes: summarizeExtraction(readable) };
   } finally {
     await session.close();
   }
+}
+
+/** What a record that breaks the schema shows of its value and fields; undefined when it is no object. */
+function readableRecord(record: JsonValue, path: string): ParsedItem | undefined {
+  if (!isJsonObject(record)) return undefined;
+  const { value = "", parsed_fields: fields = null } = record;
+  return {
+    value: typeof value === "string" ? value : JSON.stringify(value),
+    source_file: path,
+    line_number: null,
+    matched_content: "",
+    parsed_fields: isJsonObject(fields) ? fields : {},
+  };
 }
 
 /** Records kept for reports, and lines of context on either side. */

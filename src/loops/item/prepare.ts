@@ -37,6 +37,7 @@ export async function loadSpec(state: ItemState, services: ItemServices): Promis
   return {
     ...state,
     item_spec_sha256: spec.sha256,
+    item_spec_content: new TextDecoder().decode(bytes),
     spec_title: spec.title,
     spec_headings: spec.headings,
     spec_warnings: spec.warnings,

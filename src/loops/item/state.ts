@@ -1,11 +1,13 @@
 // What is known of an item while its atoms are made. Written into every checkpoint and checked with this schema when it
 // is read back. Each fact stands once: views of the tool log are outputs of a stage, not state.
 import { z } from "zod";
+import { signaturesOf } from "../../author/memory.ts";
 import { ATOM_FILES, type AtomPart, type AtomSources } from "../../contract/atoms.ts";
 import { setChangesSchema } from "../../contract/changes.ts";
 import { declarationsSchema, secondLookSchema } from "../../contract/declarations.ts";
-import { GATE_NAMES, noGateResults } from "../../contract/gates.ts";
+import { ERROR_SOURCES, GATE_NAMES, noGateResults } from "../../contract/gates.ts";
 import { AtomsmithError } from "../../core/errors.ts";
+import { errorSource } from "../../gates/index.ts";
 import { BLOCK_KINDS } from "../../spec/blocks.ts";
 import { SECTION_KEYS } from "../../spec/types.ts";
 
@@ -90,6 +92,9 @@ const extractionSchema = z.object({
   witnesses: z.object({ patterns: z.array(z.string()), reason: z.string() }).exactOptional(),
 });
 
+const errorSourceSchema = z.enum([...ERROR_SOURCES, "none"]);
+type StoredSource = z.infer<typeof errorSourceSchema>;
+
 const attemptSchema = z.object({
   iteration: z.number().int(),
   part: z.enum(["atom_a", "logic"]),
@@ -97,17 +102,43 @@ const attemptSchema = z.object({
   gates: gatesSchema,
   errors: z.array(findingSchema),
   /** What the errors were traced to, and so where the repair went. */
-  source: z.enum(["atom_a", "logic", "unknown", "none"]),
+  source: errorSourceSchema,
   timestamp: z.string(),
 });
 
-export const itemStateSchema = z.object({
+/** Checkpoints of older programs wrote one source for Atom B, Atom C and the config: the errors tell which it is. */
+function withErrorSource(stored: unknown, key: string, errors: string): unknown {
+  if (typeof stored !== "object" || stored === null || !(key in stored)) return stored;
+  const entry = stored as Record<string, unknown>;
+  if (entry[key] !== "logic") return stored;
+  const found = z.array(findingSchema).safeParse(entry[errors]);
+  const source: StoredSource = found.success ? errorSource(found.data) : "unknown";
+  return { ...entry, [key]: source };
+}
+
+const decisionSchema = z
+  .object({
+    round: z.string(),
+    /** The stage whose author decided; older programs wrote it in the place of the decision. */
+    stage: z.string().optional(),
+    decision: z.string(),
+    reason: z.string(),
+  })
+  .transform(({ round, stage, decision, reason }) =>
+    stage === undefined
+      ? { round, stage: decision, decision: reason, reason: "" }
+      : { round, stage, decision, reason },
+  );
+
+const currentStateSchema = z.object({
   version: z.literal(STATE_VERSION),
 
   // Input
   item_id: z.string(),
   item_spec_path: z.string(),
   item_spec_sha256: z.string(),
+  /** The page as it was read; empty in checkpoints of older programs. Authors get slices of it, never the whole. */
+  item_spec_content: z.string().default(""),
   spec_title: z.string(),
   spec_headings: z.array(
     z.object({
@@ -155,7 +186,7 @@ export const itemStateSchema = z.object({
   // Validation
   validation_errors: z.array(findingSchema),
   gate_results: gatesSchema,
-  error_source: z.enum(["atom_a", "logic", "unknown", "none"]),
+  error_source: errorSourceSchema,
   /** The best attempt so far; a worse one never replaces it. */
   best: z
     .object({
@@ -213,13 +244,22 @@ export const itemStateSchema = z.object({
   // Metadata
   created_at: z.string(),
   updated_at: z.string(),
-  error_history: z.array(attemptSchema),
+  error_history: z.array(z.preprocess((entry) => withErrorSource(entry, "source", "errors"), attemptSchema)),
 
   // Kept for the author across iterations
   conversation_summary: z.string(),
   generated_code_signatures: z.record(z.string(), z.string()),
-  key_decisions: z.array(z.object({ round: z.string(), decision: z.string(), reason: z.string() })),
+  /** What authors decided and why, in their own words. */
+  key_decisions: z.array(decisionSchema),
+  /** Where the code under work comes from. */
+  iteration_context: z
+    .object({ based_on: z.number().int(), dropped: z.array(z.number().int()) })
+    .default({ based_on: 0, dropped: [] }),
 });
+const itemStateSchema = z.preprocess(
+  (stored) => withErrorSource(stored, "error_source", "validation_errors"),
+  currentStateSchema,
+);
 export type ItemState = z.infer<typeof itemStateSchema>;
 export type AttemptEntry = ItemState["error_history"][number];
 
@@ -240,6 +280,7 @@ export function initialState(input: {
     item_id: input.itemId,
     item_spec_path: input.specPath,
     item_spec_sha256: input.specSha256,
+    item_spec_content: "",
     spec_title: "",
     spec_headings: [],
     spec_warnings: [],
@@ -285,6 +326,7 @@ export function initialState(input: {
     conversation_summary: "",
     generated_code_signatures: {},
     key_decisions: [],
+    iteration_context: { based_on: 0, dropped: [] },
   };
 }
 
@@ -318,19 +360,12 @@ export function withSources(state: ItemState, sources: AtomSources): ItemState {
     atom_b_code: sources.atom_b,
     atom_c_code: sources.atom_c,
     yaml_config: sources.config,
-    generated_code_signatures: signaturesOf(sources),
+    generated_code_signatures: {
+      ...signaturesOf(sources.atom_a),
+      ...signaturesOf(sources.atom_b),
+      ...signaturesOf(sources.atom_c),
+    },
   };
-}
-
-/** Heads of the top-level functions, so that a later round can be told what exists without the whole code. */
-function signaturesOf(sources: AtomSources): Record<string, string> {
-  const found: Record<string, string> = {};
-  for (const code of [sources.atom_a, sources.atom_b, sources.atom_c]) {
-    for (const match of code.matchAll(/^function\s+([A-Za-z_$][\w$]*)\s*\(([^)]*)\)/gm)) {
-      found[match[1] ?? ""] = `${match[1]}(${match[2]?.replace(/\s+/g, " ").trim()})`;
-    }
-  }
-  return found;
 }
 
 /** Number of the attempt that an author stage works on, from 1. */
@@ -342,7 +377,7 @@ export function attemptNumber(state: ItemState): number {
  * Atom A. Undefined when there are none. */
 export function repairStage(state: ItemState): "reflect_a" | "reflect_b" | undefined {
   if (state.error_source === "none") return undefined;
-  return state.error_source === "logic" ? "reflect_b" : "reflect_a";
+  return state.error_source === "atom_a" || state.error_source === "unknown" ? "reflect_a" : "reflect_b";
 }
 
 /** Field paths of the records and their types, as a text that is equal when the shape is. */

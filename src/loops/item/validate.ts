@@ -48,13 +48,14 @@ export async function validate(
   );
   signal.throwIfAborted();
   if (state.edited_by_person) {
-    await saveRecords(state, await extractObserved(sources.atom_a, logs, services), logs, services);
+    const { items } = await extractObserved(sources.atom_a, logs, services);
+    await saveRecords(state, items, logs, services);
   }
   const iteration = state.iteration_count + 1;
   const source = sourceOf(report);
   const entry: AttemptEntry = {
     iteration,
-    part: source === "logic" ? "logic" : "atom_a",
+    part: source === "atom_a" || source === "unknown" || source === "none" ? "atom_a" : "logic",
     sources,
     gates: report.gates,
     errors: report.errors,
@@ -71,6 +72,7 @@ export async function validate(
     error_history: report.valid ? state.error_history : [...state.error_history, entry],
     best: { iteration, sources, declarations: state.declarations, extraction: state.extraction, report },
     gated_on: hashOfLogs(logs, state.search_root),
+    iteration_context: { based_on: iteration, dropped: [] },
   };
   if (report.valid) {
     // Nothing an author never saw in a log is proved, whatever the gates that need no log say.
@@ -101,6 +103,10 @@ function keepBest(before: ItemState, judged: ItemState): ItemState {
     gate_results: best.report.gates,
     error_source: sourceOf(best.report),
     logic_written_for: shapeOf(best.extraction),
+    iteration_context: {
+      based_on: best.iteration,
+      dropped: [...before.iteration_context.dropped, judged.iteration_count],
+    },
   };
 }
 

@@ -1,0 +1,139 @@
+// What is remembered over the rounds of an item: decisions in the author's own words, functions, gates, and an attempt
+// that was dropped. Asserted on what arrives at the model's server.
+import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { openItemStore } from "../../../src/loops/item/item-store.ts";
+import { readState } from "../../../src/loops/item/state.ts";
+import {
+  type ModelServer,
+  type Script,
+  startModelServer,
+  type WireRequestIn,
+} from "../../support/model-server.ts";
+import {
+  ALL_STAGES,
+  AT_ONCE,
+  atomsmith,
+  GOOD_A,
+  makeProject,
+  type Plan,
+  pageOf,
+  removeProjects,
+  scriptedModel,
+  WRONG_A,
+} from "./scripted.ts";
+
+setDefaultTimeout(120_000);
+let server: ModelServer | undefined;
+afterEach(async () => {
+  await server?.stop();
+});
+afterAll(removeProjects);
+
+/** The scripted model, which also states what it decided. */
+function deciding(plan: Plan): Script {
+  const model = scriptedModel(plan);
+  return (request, n) => {
+    const reply = model(request, n);
+    if (typeof reply === "function" || !("tool_calls" in reply)) return reply;
+    const calls = (reply.tool_calls ?? []).map((call) => {
+      const who = call.name === "submit_logic" ? "LOGIC" : "PARSING";
+      if (!call.name.startsWith("submit")) return call;
+      const decisions = [`MARK-${who} take the first column: the page calls it the name`];
+      return { ...call, arguments: { ...(call.arguments as object), decisions } };
+    });
+    return { ...reply, tool_calls: calls };
+  };
+}
+
+function textOf(request: WireRequestIn | undefined): string {
+  return request?.messages.map(({ content }) => content ?? "").join("\n") ?? "";
+}
+
+/** The first request of each repair. */
+function repairs(kind: "parsing" | "logic"): string[] {
+  const tool = kind === "parsing" ? "submit_extract_context" : "submit_logic";
+  return (server?.requests ?? [])
+    .map(({ body }) => body)
+    .filter(
+      ({ tools, messages }) => tools?.some((one) => one.function.name === tool) && messages.length === 2,
+    )
+    .map(textOf)
+    .filter((text) => text.includes("## What the gates found"));
+}
+
+async function generate(script: Script): Promise<{ cache: string; id: string }> {
+  server = startModelServer(script);
+  const project = makeProject(server.url);
+  const cache = `${project.root}/cache`;
+  await atomsmith(
+    ["generate", project.spec, "--config", project.config, "--search-root", project.logs, "--cache", cache],
+    project.root,
+  );
+  return { cache, id: "CLK-1" };
+}
+
+async function stateOf({ cache, id }: { cache: string; id: string }): Promise<ReturnType<typeof readState>> {
+  const store = await openItemStore(cache, id, { maxCheckpointsPerHour: 10, keepHours: 24 });
+  try {
+    return readState((await store.loadCheckpoint())?.state, id);
+  } finally {
+    await store.close();
+  }
+}
+
+test("a repair is told its author's own decisions with their reasons, its functions and the gates", async () => {
+  const run = await generate(deciding(ALL_STAGES));
+  const [parsing = ""] = repairs("parsing");
+  const [logic = ""] = repairs("logic");
+  for (const [text, own, other] of [
+    [parsing, "MARK-PARSING", "MARK-LOGIC"],
+    [logic, "MARK-LOGIC", "MARK-PARSING"],
+  ] as const) {
+    expect(text).toContain(`- attempt 1: ${own} take the first column Reason: the page calls it the name`);
+    expect(text).not.toContain(other);
+    expect(text).toMatch(/## Gate results\n- failed: gate\w+/);
+  }
+  expect(parsing).toContain("Functions: `extract_context(text, source_file)`");
+  expect(logic).toContain("`validate_logic(text, pattern, parsed_fields = null");
+  const state = await stateOf(run);
+  expect(state.item_spec_content).toBe(pageOf("CLK-1"));
+  expect(state.key_decisions[0]).toEqual({
+    round: "1",
+    stage: "agent_a",
+    decision: "MARK-PARSING take the first column",
+    reason: "the page calls it the name",
+  });
+  expect(state.generated_code_signatures["extract_context"]).toBe("extract_context(text, source_file)");
+});
+
+test("a repair of the best attempt is told which later one was dropped", async () => {
+  // The repair does not even parse, so that the first attempt stays the best.
+  const plan: Plan = {
+    ...AT_ONCE,
+    a: [WRONG_A, GOOD_A.replace("line_number: i + 1", "line_number: null.x")],
+  };
+  const run = await generate(scriptedModel(plan));
+  const [, second = ""] = repairs("parsing");
+  expect(second).toContain("The code above is that of attempt 1: attempt 2 passed less and was dropped.");
+  expect((await stateOf(run)).iteration_context).toMatchObject({ based_on: 1 });
+});
+test("invalid records of an attempt are no other shape: the logic is not written again when only they are repaired", async () => {
+  const invalid = GOOD_A.replace("value: match[1]", "value: 7");
+  await generate(scriptedModel({ ...AT_ONCE, a: [invalid, GOOD_A] }));
+  const asked = (tool: string) =>
+    server?.requests.filter(({ body }) => body.tools?.some((one) => one.function.name === tool)).length;
+  expect(repairs("parsing")).toHaveLength(1);
+  expect(asked("submit_logic")).toBe(1);
+});
+
+test("a field with another type is another shape", async () => {
+  const typed = GOOD_A.replace("value: match[1]", "value: 7").replace(
+    "period: match[2]",
+    "period: Number(match[2])",
+  );
+  await generate(scriptedModel({ ...AT_ONCE, a: [typed, GOOD_A] }));
+  const logic = server?.requests.filter(({ body }) =>
+    body.tools?.some((one) => one.function.name === "submit_logic"),
+  );
+  expect(logic).toHaveLength(2);
+});
