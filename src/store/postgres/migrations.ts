@@ -50,6 +50,10 @@ CREATE TABLE atomsmith.worker (id text PRIMARY KEY, host text NOT NULL, pid int 
   seen_at timestamptz NOT NULL DEFAULT clock_timestamp());
 `,
   },
+  {
+    // Attempts that their worker gave up; those that are neither completed, given up nor handed back lost their lease.
+    sql: "ALTER TABLE atomsmith.job ADD COLUMN failed int NOT NULL DEFAULT 0;",
+  },
 ];
 
 /** Any number, the same in every program: one process migrates at a time. */
