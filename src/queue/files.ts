@@ -5,6 +5,8 @@ export interface StoredFile {
   /** Relative, with `/`. */
   path: string;
   body: Uint8Array;
+  /** Where it matters: the time of the last change. */
+  modified_ms?: number | null;
 }
 
 export interface FilePlace {
@@ -22,16 +24,24 @@ export async function replaceFiles(
   await query("DELETE FROM atomsmith.file WHERE space = $1 AND loop = $2 AND id = $3", [space, loop, id]);
   if (files.length === 0) return;
   await query(
-    `INSERT INTO atomsmith.file (space, loop, id, path, body)
-     SELECT $1, $2, $3, path, body FROM unnest($4::text[], $5::bytea[]) AS file (path, body)`,
-    [space, loop, id, files.map((file) => file.path), files.map((file) => Buffer.from(file.body))],
+    `INSERT INTO atomsmith.file (space, loop, id, path, body, modified_ms)
+     SELECT $1, $2, $3, path, body, modified_ms
+     FROM unnest($4::text[], $5::bytea[], $6::float8[]) AS file (path, body, modified_ms)`,
+    [
+      space,
+      loop,
+      id,
+      files.map((file) => file.path),
+      files.map((file) => Buffer.from(file.body)),
+      files.map((file) => file.modified_ms ?? null),
+    ],
   );
 }
 
 /** All files of a run, sorted by path. */
 export function loadFiles(db: Database, { space, loop, id }: FilePlace): Promise<StoredFile[]> {
   return db.query<StoredFile>(
-    "SELECT path, body FROM atomsmith.file WHERE space = $1 AND loop = $2 AND id = $3 ORDER BY path",
+    "SELECT path, body, modified_ms FROM atomsmith.file WHERE space = $1 AND loop = $2 AND id = $3 ORDER BY path",
     [space, loop, id],
   );
 }

@@ -2,6 +2,7 @@
 export { loadFiles, replaceFiles, type StoredFile } from "./files.ts";
 export { FleetLimits } from "./limits.ts";
 export { findJob, listJobs } from "./listing.ts";
+export { fleetOverview } from "./overview.ts";
 export { leaseOf, Queue } from "./queue.ts";
 export { findRoot, hashRoot, parseRoots } from "./roots.ts";
 export {

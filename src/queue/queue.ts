@@ -1,5 +1,5 @@
 // The queue: pg-boss over the fleet's database. Claims, heartbeats, retries and completions are pg-boss's, fenced by job
-// and attempt; what was asked and what came of it stands in the tables of `atomsmith`, so that one transaction completes
+// and attempt; submissions and results are in the tables of `atomsmith`, so that one transaction completes
 // a job and stores its result.
 import type { PgBoss } from "pg-boss";
 import type { Lease } from "../store/index.ts";
@@ -10,6 +10,9 @@ import { type ClaimedJob, envelopeSchema, JOB_KINDS, type JobKind } from "./type
 
 /** pg-boss has a schema of its own: a team may run another version of it in the same database. */
 export const BOSS_SCHEMA = "atomsmith_queue";
+
+/** What ended the last attempt, in a row of pg-boss. */
+const MESSAGE = "coalesce(boss.output->>'message', boss.output->'value'->>'message', 'failed')";
 
 /** A worker that is silent for this long loses its jobs, in seconds; the least that pg-boss allows. */
 const HEARTBEAT_SECONDS = 10;
@@ -88,8 +91,13 @@ export class Queue {
     if (jobs.length > 0) await this.boss.insert(kind, jobs, { db: connection(query) });
   }
 
-  /** Claims up to `count` jobs, none of the submissions named. */
-  async claim(kind: JobKind, count: number, without: readonly string[]): Promise<ClaimedJob[]> {
+  /** Claims up to `count` jobs for a worker, none of the submissions named. */
+  async claim(
+    kind: JobKind,
+    count: number,
+    without: readonly string[],
+    worker: string,
+  ): Promise<ClaimedJob[]> {
     const fetched = await this.boss.fetch(kind, {
       batchSize: count,
       includeMetadata: true,
@@ -97,8 +105,8 @@ export class Queue {
     });
     if (fetched.length === 0) return [];
     const rows = await this.db.query<{ id: string; subject: string; payload: string }>(
-      "SELECT id, subject, payload FROM atomsmith.job WHERE id = ANY($1) AND state = 'open'",
-      [fetched.map((job) => job.id)],
+      "UPDATE atomsmith.job SET worker = $2 WHERE id = ANY($1) AND state = 'open' RETURNING id, subject, payload",
+      [fetched.map((job) => job.id), worker],
     );
     const byId = new Map(rows.map((row) => [row.id, row]));
     const claimed: ClaimedJob[] = [];
@@ -158,8 +166,14 @@ export class Queue {
 
   /** Gives an attempt up that failed: the job is tried again, or is dead when it had enough attempts. */
   async fail(job: ClaimedJob, worker: string, reason: string): Promise<void> {
-    await this.note(job, worker, reason);
-    await this.boss.fail(job.kind, attemptOf(job), { message: reason });
+    await this.db.transaction(async (query) => {
+      if (!(await this.isActive(query, job))) return;
+      await query(
+        "UPDATE atomsmith.job SET worker = $2, reason = $3, failed = failed + 1 WHERE id = $1 AND state = 'open'",
+        [job.id, worker, reason],
+      );
+      await this.boss.fail(job.kind, attemptOf(job), { message: reason }, { db: connection(query) });
+    });
   }
 
   /** Hands a job back that this worker cannot or may no longer work on; not counted as an attempt.
@@ -180,8 +194,8 @@ export class Queue {
   async buryDead(): Promise<number> {
     const rows = await this.db.query(
       `UPDATE atomsmith.job AS job SET state = 'dead', ended_at = clock_timestamp(), attempt = boss.retry_count,
-         reason = coalesce(boss.output->>'message', boss.output->'value'->>'message', 'failed')
-           || ' (attempt ' || boss.retry_count + 1 - job.handed_back || ')' || coalesce('; ' || job.reason, '')
+         reason = ${MESSAGE} || ' (attempt ' || boss.retry_count + 1 - job.handed_back || ')'
+           || coalesce('; ' || nullif(job.reason, ${MESSAGE}), '')
        FROM ${BOSS_SCHEMA}.job AS boss
        WHERE boss.id = job.id AND boss.name = job.kind AND boss.state = 'failed' AND job.state = 'open'
        RETURNING job.id`,
@@ -189,12 +203,14 @@ export class Queue {
     return rows.length;
   }
 
-  /** Takes jobs out of the queue. A running one is stopped by its worker's next heartbeat. Returns how many were open. */
+  /** Takes open jobs out of the queue, and dead ones off the list. A running one is stopped by its worker's next
+   * heartbeat. Returns how many were open or dead. */
   async cancel(ids: readonly string[], reason: string): Promise<number> {
     return this.db.transaction(async (query) => {
       const rows = await query<{ id: string; kind: JobKind }>(
-        `UPDATE atomsmith.job SET state = 'cancelled', reason = $2, ended_at = clock_timestamp()
-         WHERE id = ANY($1) AND state = 'open' RETURNING id, kind`,
+        `UPDATE atomsmith.job SET state = 'cancelled', ended_at = clock_timestamp(),
+           reason = $2 || CASE WHEN state = 'dead' THEN coalesce('; ' || reason, '') ELSE '' END
+         WHERE id = ANY($1) AND state IN ('open', 'dead') RETURNING id, kind`,
         [[...ids], reason],
       );
       for (const kind of JOB_KINDS) {

@@ -17,6 +17,8 @@ export interface NewJob {
   /** What the run begins with. */
   files: readonly StoredFile[];
   turns: readonly string[];
+  /** Lines of the calls of an agent. */
+  calls?: readonly string[];
   checkpoint: { id: string; body: string } | undefined;
 }
 
@@ -94,7 +96,7 @@ async function putJob(
      ON CONFLICT (space, loop, id) DO UPDATE SET epoch = run.epoch + 1, job = NULL`,
     key,
   );
-  for (const table of ["checkpoint", "journal", "turn", "turn_aside", "view"]) {
+  for (const table of ["checkpoint", "journal", "turn", "turn_aside", "view", "log"]) {
     await query(`DELETE FROM atomsmith.${table} WHERE space = $1 AND loop = $2 AND id = $3`, key);
   }
   await replaceFiles(query, { space: project, loop: kind, id: job.subject }, job.files);
@@ -103,6 +105,13 @@ async function putJob(
       `INSERT INTO atomsmith.turn (space, loop, id, n, line)
        SELECT $1, $2, $3, at - 1, text FROM unnest($4::text[]) WITH ORDINALITY AS line (text, at)`,
       [...key, [...job.turns]],
+    );
+  }
+  if (job.calls !== undefined && job.calls.length > 0) {
+    await query(
+      `INSERT INTO atomsmith.log (space, loop, id, name, n, line)
+       SELECT $1, $2, $3, 'calls', at - 1, text FROM unnest($4::text[]) WITH ORDINALITY AS line (text, at)`,
+      [...key, [...job.calls]],
     );
   }
   if (job.checkpoint !== undefined) {
@@ -200,7 +209,7 @@ export async function removeOld(queue: Queue, days: number): Promise<number> {
       rows.map((row) => row.kind),
       rows.map((row) => row.subject),
     ];
-    for (const table of ["checkpoint", "journal", "turn", "turn_aside", "view", "file", "run"]) {
+    for (const table of ["checkpoint", "journal", "turn", "turn_aside", "view", "log", "file", "run"]) {
       await query(
         `DELETE FROM atomsmith.${table} AS stored USING unnest($1::text[], $2::text[], $3::text[]) AS old (space, loop, id)
          WHERE stored.space = old.space AND stored.loop = old.loop AND stored.id = old.id

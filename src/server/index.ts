@@ -17,6 +17,7 @@ import { systemModule } from "./api/system.ts";
 import { Checks } from "./checks.ts";
 import { Hub } from "./events/hub.ts";
 import { Streams } from "./events/stream.ts";
+import { Fleet } from "./fleet.ts";
 import { createApp, type Extra, MAX_BODY_BYTES } from "./http/app.ts";
 import { Guard, isLoopback, shownHost } from "./http/guard.ts";
 import { Metrics } from "./http/metrics.ts";
@@ -96,6 +97,11 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
       hub,
       logs: new Logs(search_root, hiddenBelow(search_root, [cache_dir, output_dir, item_specs_dir])),
       folders: new Folders(),
+      fleet: new Fleet({
+        url: options.env["ATOMSMITH_QUEUE"],
+        maxAttempts: config.queue.max_attempts,
+        warn: options.warn,
+      }),
       metrics: new Metrics(),
       run,
       startedAt: Date.now(),
@@ -141,7 +147,7 @@ async function listen(
   const server = serve(host, port, createApp(routes, extras, guard, context));
   const bound = server.port ?? port;
   const watches = MODULES.flatMap(({ watches: own = [] }) => own);
-  const stopWatches = startWatches(watches, options.config, hub);
+  const stopWatches = startWatches(watches, context);
   return {
     url: `http://${shownHost(host)}:${bound}/`,
     port: bound,
@@ -152,6 +158,7 @@ async function listen(
       stopWatches();
       await jobs.close();
       await mcp.close();
+      await context.fleet.close();
       await Promise.race([server.stop(), Bun.sleep(2_000)]);
       await server.stop(true);
       await release();

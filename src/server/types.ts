@@ -3,13 +3,13 @@ import type { z } from "zod";
 import type { Config } from "../config/schema.ts";
 import type { Checks } from "./checks.ts";
 import type { Hub } from "./events/hub.ts";
+import type { Fleet } from "./fleet.ts";
 import type { Metrics } from "./http/metrics.ts";
 import type { Items } from "./items/items.ts";
 import type { Jobs } from "./jobs/jobs.ts";
 import type { JobKind } from "./jobs/kinds.ts";
 import type { Folders, Logs } from "./logs.ts";
 import type { ProgramOptions, ProgramRunner } from "./program.ts";
-import type { Watch } from "./watches.ts";
 
 export interface ServeOptions {
   host: string;
@@ -47,6 +47,8 @@ export interface ServerContext {
   logs: Logs;
   /** Files of projects, runs and agents. */
   folders: Folders;
+  /** The queue of the fleet, where one is configured. */
+  fleet: Fleet;
   metrics: Metrics;
   run: ProgramRunner;
   startedAt: number;
@@ -93,6 +95,16 @@ export function route<
   B extends z.ZodType | undefined = undefined,
 >(input: RouteInput<P, Q, B>): Route {
   return input as unknown as Route;
+}
+
+/** Marks by what they are about. */
+export type Marks = ReadonlyMap<string, string>;
+
+export interface Watch {
+  /** Type of the event that is published. */
+  event: string;
+  /** Changes when something that a view shows does. Undefined: not looked at this time. */
+  marks(context: ServerContext): Marks | undefined | Promise<Marks | undefined>;
 }
 
 /** What a loop or a part of the interface adds. */

@@ -15,4 +15,4 @@ export { jsonText, listRuns } from "./layout.ts";
 export { type ProcessLock, takeLock, waitForLock } from "./lock.ts";
 export { RunReader, RunStore } from "./run-store.ts";
 export { TurnFile } from "./turns.ts";
-export type { Lease, Retention, RunAccess, RunWriter } from "./types.ts";
+export type { Lease, Retention, RunAccess, RunLog, RunWriter } from "./types.ts";

@@ -13,7 +13,7 @@ import { isLockHeld, type ProcessLock, takeLock } from "./lock.ts";
 import { memoizedRedact } from "./masked.ts";
 import { lockRun } from "./migrate.ts";
 import { TurnFile } from "./turns.ts";
-import type { Lease, Retention, RunAccess, RunWriter } from "./types.ts";
+import type { Lease, Retention, RunAccess, RunLog, RunWriter } from "./types.ts";
 
 /** Maximum age of unflushed work: how much a power failure may lose. */
 const FLUSH_EVERY_MS = 1_000;
@@ -65,6 +65,10 @@ export class RunReader implements RunAccess {
     return (await readLines(this.turnsPath)).values;
   }
 
+  async loadLog(name: string): Promise<JsonObject[]> {
+    return (await readLines(this.logPath(name))).values;
+  }
+
   /** Does a process hold the lock of the run? */
   isLocked(): Promise<boolean> {
     return isLockHeld(join(this.dir, LOCK_FILE));
@@ -77,6 +81,11 @@ export class RunReader implements RunAccess {
   get turnsPath(): string {
     return join(this.dir, "agent_turns.jsonl");
   }
+
+  protected logPath(name: string): string {
+    checkId(name);
+    return join(this.dir, `${name}.jsonl`);
+  }
 }
 
 /** Write access, held by one process at a time. Keys and passwords are masked in everything written through it.
@@ -86,6 +95,8 @@ export class RunStore extends RunReader implements RunWriter {
   private readonly journal: AppendLog;
   private readonly retention: Retention;
   private readonly mask: Redact;
+  /** Further logs that are open. */
+  private readonly logs: TurnFile[] = [];
   private closed = false;
   /** When the last checkpoint was flushed. */
   private flushedAt = Number.NEGATIVE_INFINITY;
@@ -172,6 +183,13 @@ export class RunStore extends RunReader implements RunWriter {
     this.journal.append(redactDeep(event, this.mask));
   }
 
+  async openLog(name: string): Promise<RunLog> {
+    this.throwIfClosed();
+    const log = await TurnFile.open(this.logPath(name), () => this.lock.check());
+    this.logs.push(log);
+    return { earlier: [...log.all()], append: (line) => log.append(line) };
+  }
+
   /** Keeps only the latest checkpoint (`cache.cleanup_on_success`). */
   async dropHistory(): Promise<void> {
     this.throwIfClosed();
@@ -184,6 +202,7 @@ export class RunStore extends RunReader implements RunWriter {
     this.closed = true;
     this.journal.close();
     this.turns.close();
+    for (const log of this.logs) log.close();
     if (options.keepLock !== true) await this.lock.release();
   }
 

@@ -20,6 +20,8 @@ export interface RunAccess {
   loadJournal(): Promise<JsonObject[]>;
   /** All stored replies, in order. */
   loadTurns(): Promise<JsonObject[]>;
+  /** All lines of a further log, in order. */
+  loadLog(name: string): Promise<JsonObject[]>;
   /** Does a living process hold the run? */
   isLocked(): Promise<boolean>;
 }
@@ -36,6 +38,14 @@ export interface Turns {
   setAside(): Promise<void>;
 }
 
+/** A further log of a run, by the name that its loop gives it. */
+export interface RunLog {
+  /** Lines of earlier owners, in order. */
+  readonly earlier: readonly JsonObject[];
+  /** Resolves when the line survives a crash. Rejects with kind `store`. */
+  append(line: JsonObject): Promise<void>;
+}
+
 /** Write access, held by one process at a time. Keys and passwords are masked in everything written through it. After
  * `close`, and once another process has taken the run over, every write rejects with kind `store`. */
 export interface RunWriter extends RunAccess {
@@ -48,6 +58,8 @@ export interface RunWriter extends RunAccess {
   dropViews(folder: string): Promise<void>;
   /** Appends one event to the journal. A failure is thrown here or by the next checkpoint. */
   record(event: object): void;
+  /** Opens a further log; written unchanged, so its lines have to be masked already. Closed with the store. */
+  openLog(name: string): Promise<RunLog>;
   /** Keeps only the latest checkpoint. */
   dropHistory(): Promise<void>;
   /** Ends all writing. With `keepLock` the run stays locked until `close()` is called again or the process ends: for a

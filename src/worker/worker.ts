@@ -120,10 +120,10 @@ export class Worker {
   private async claimSome(count: number): Promise<ClaimedJob[]> {
     const now = performance.now();
     for (const [id, { until }] of this.refused) if (until < now) this.refused.delete(id);
-    const { kinds, queue } = this.o;
+    const { kinds, queue, name } = this.o;
     for (let i = 0; i < kinds.length; i++) {
       const kind = kinds[(this.turn + i) % kinds.length] as JobKind;
-      const jobs = await queue.claim(kind, count, [...this.refused.keys()]);
+      const jobs = await queue.claim(kind, count, [...this.refused.keys()], name);
       if (jobs.length === 0) continue;
       this.turn += i + 1;
       return jobs;

@@ -123,7 +123,7 @@ async function claimAll(url: string): Promise<void> {
   const began = Date.now();
   let jobs = 0;
   for (;;) {
-    const [job] = await queue.claim("check", 1, []);
+    const [job] = await queue.claim("check", 1, [], "bench");
     if (job === undefined) break;
     await queue.complete(job, "bench", "{}");
     jobs += 1;

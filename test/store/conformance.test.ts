@@ -138,11 +138,31 @@ describe.each(Object.keys(KINDS))("store: %s", (name) => {
     expect(await place.read().loadTurns()).toEqual([{ key: "new" }]);
   });
 
+  test("a further log is read back in order, each by its name, and goes on behind earlier lines", async () => {
+    const place = fresh();
+    const store = await place.open(first);
+    const calls = await store.openLog("calls");
+    expect(calls.earlier).toEqual([]);
+    await calls.append({ n: 1, text: "a\u0000b \ud800" });
+    await (await store.openLog("other")).append({ n: 9 });
+    await store.close();
+    expect(calls.append({ n: 2 })).rejects.toThrow("closed");
+    const again = await place.open(second);
+    const log = await again.openLog("calls");
+    expect(log.earlier).toEqual([{ n: 1, text: "a\u0000b \ud800" }]);
+    await log.append({ n: 2 });
+    await again.close();
+    expect((await place.read().loadLog("calls")).map(({ n }) => n)).toEqual([1, 2]);
+    expect(await place.read().loadLog("none")).toEqual([]);
+    expect(place.read().loadLog("../x")).rejects.toThrow("not a valid id");
+  });
+
   test("an attempt takes the run over from an earlier one, whose every write is rejected from then on", async () => {
     const place = fresh();
     const early = await place.open(first);
     await early.saveCheckpoint("early", { n: 1 });
     await early.turns.append({ key: "early" });
+    const log = await early.openLog("calls");
     const late = await place.open(second);
     await late.saveCheckpoint("late", { n: 2 });
 
@@ -153,6 +173,7 @@ describe.each(Object.keys(KINDS))("store: %s", (name) => {
     expect(early.turns.append({ key: "stale" })).rejects.toThrow(lost);
     expect(early.turns.setAside()).rejects.toThrow(lost);
     expect(early.dropHistory()).rejects.toThrow(lost);
+    expect(log.append({ n: 1 })).rejects.toThrow(lost);
     await (async () => {
       early.record({ type: "stale" });
       await early.saveCheckpoint("stale", {});

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { AtomsmithError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { type Position, pathOf } from "../../engine/index.ts";
-import type { RunReader, RunStore } from "../../store/index.ts";
+import type { RunAccess, RunWriter } from "../../store/index.ts";
 import { type AgentState, stateSchema } from "./schemas.ts";
 
 const storedSchema = z.object({
@@ -14,7 +14,7 @@ const storedSchema = z.object({
 });
 
 export async function saveCheckpoint(
-  store: RunStore,
+  store: RunWriter,
   position: Position<AgentState>,
   last = false,
 ): Promise<string> {
@@ -24,7 +24,7 @@ export async function saveCheckpoint(
 }
 
 /** The last position; undefined when the job has not begun. Throws kind `store` for one that cannot be read. */
-export async function loadCheckpoint(store: RunReader): Promise<Position<AgentState> | undefined> {
+export async function loadCheckpoint(store: RunAccess): Promise<Position<AgentState> | undefined> {
   const checkpoint = await store.loadCheckpoint();
   if (checkpoint === undefined) return undefined;
   const read = storedSchema.safeParse(checkpoint.state);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { AtomsmithError } from "../../core/errors.ts";
 import { randomHex } from "../../core/random.ts";
 import type { Redact } from "../../core/redact/index.ts";
-import { type Retention, RunStore } from "../../store/index.ts";
+import { type Retention, RunStore, type RunWriter } from "../../store/index.ts";
 import { storeFolder } from "./jobs/folder.ts";
 import type { Job, JobChange, JobStore } from "./jobs/types.ts";
 import { AGENT_LOOP } from "./schemas.ts";
@@ -21,6 +21,8 @@ export interface ClaimOptions {
   heartbeatMs: number;
   retention: Retention;
   redact: Redact;
+  /** Of a worker of a fleet, whose lease on it takes the place of the folder's lock. */
+  store?: RunWriter;
 }
 
 /** Set when a person cancelled the job. */
@@ -31,14 +33,14 @@ export class Cancelled extends AtomsmithError {
 }
 
 export class Claim {
-  readonly store: RunStore;
+  readonly store: RunWriter;
   readonly id: string;
   private readonly worker: string;
   private readonly jobs: JobStore;
   private readonly timer: ReturnType<typeof setInterval>;
   private lost = false;
 
-  private constructor(job: Job, worker: string, store: RunStore, { jobs, heartbeatMs }: ClaimOptions) {
+  private constructor(job: Job, worker: string, store: RunWriter, { jobs, heartbeatMs }: ClaimOptions) {
     this.id = job.id;
     this.worker = worker;
     this.store = store;
@@ -49,17 +51,7 @@ export class Claim {
 
   /** Takes the job. Throws kind `usage` when a living worker has it, or when it changed meanwhile. */
   static async take(job: Job, options: ClaimOptions): Promise<Claim> {
-    const folder = storeFolder(options.workspace, job.id);
-    // A worker that this machine cannot see counts as dead after some heartbeats; one that it can see, at once.
-    const silent = job.heartbeat_ms === null ? 0 : Date.now() - job.heartbeat_ms;
-    if (job.worker !== null && silent > MISSED * options.heartbeatMs)
-      await rm(join(folder, "lock"), { force: true });
-    const store = await RunStore.open(
-      { folder },
-      { loop: AGENT_LOOP, id: job.id },
-      options.retention,
-      options.redact,
-    );
+    const store = options.store ?? (await openFolder(job, options));
     const worker = randomHex(8);
     if (options.jobs.claim(job, worker, Date.now())) return new Claim(job, worker, store, options);
     await store.close();
@@ -97,4 +89,14 @@ export class Claim {
       // A store that is busy for long: the next beat, or the next check, tells.
     }
   }
+}
+
+/** The store in the job's folder. A worker that this machine cannot see counts as dead after some heartbeats; one that it
+ * can see, at once. */
+async function openFolder(job: Job, options: ClaimOptions): Promise<RunStore> {
+  const folder = storeFolder(options.workspace, job.id);
+  const silent = job.heartbeat_ms === null ? 0 : Date.now() - job.heartbeat_ms;
+  if (job.worker !== null && silent > MISSED * options.heartbeatMs)
+    await rm(join(folder, "lock"), { force: true });
+  return RunStore.open({ folder }, { loop: AGENT_LOOP, id: job.id }, options.retention, options.redact);
 }

@@ -8,7 +8,7 @@ import { priceOf } from "../../llm/budget.ts";
 import { providerOf } from "../../llm/providers.ts";
 import { turnLogOver } from "../../llm/turns.ts";
 import { createRunContext, type RunContext, type RunOptions } from "../../run/context.ts";
-import { writeFileAtomic } from "../../store/index.ts";
+import { type RunWriter, writeFileAtomic } from "../../store/index.ts";
 import { type Mode, whereToBegin } from "./begin.ts";
 import { loadCheckpoint, saveCheckpoint, stateOf } from "./checkpoint.ts";
 import { Cancelled, Claim, type ClaimOptions } from "./claim.ts";
@@ -21,7 +21,7 @@ import { TokenCounter } from "./context/tokens.ts";
 import { jobDocument } from "./document.ts";
 import { agentGraph } from "./graph.ts";
 import type { ItemTrials } from "./items/trials.ts";
-import { jobFolder, jobOrThrow, storeFolder } from "./jobs/folder.ts";
+import { jobFolder, jobOrThrow } from "./jobs/folder.ts";
 import type { Job, JobStatus, JobStore } from "./jobs/types.ts";
 import { normalizeJob } from "./normalize.ts";
 import { say } from "./prompts.ts";
@@ -46,6 +46,11 @@ export interface AgentRun extends RunContext {
   /** Folder of all jobs. */
   workspace: string;
   tokens: TokenCounter;
+  /** Set by a worker of a fleet. */
+  fleet?: {
+    /** Store of the job, under the lease of the queue. */
+    store: RunWriter;
+  };
 }
 
 export interface JobEnd {
@@ -109,6 +114,7 @@ export function claimOptions(run: AgentRun): ClaimOptions {
     heartbeatMs: loops.agent.heartbeat_seconds * 1000,
     retention: { maxCheckpointsPerHour: cache.max_checkpoints_per_hour, keepHours: cache.keep_hours },
     redact: run.redact,
+    ...(run.fleet === undefined ? {} : { store: run.fleet.store }),
   };
 }
 
@@ -152,7 +158,6 @@ export async function runJob(id: string, run: AgentRun, mode: Mode = { continue:
   if (error !== undefined && !begun && isRefusal(error)) {
     // What was asked for cannot be done: the job stays as it was.
     stop();
-    services?.calls.close();
     await claim.release({ status: job.status, message: job.message });
     throw error;
   }
@@ -160,7 +165,6 @@ export async function runJob(id: string, run: AgentRun, mode: Mode = { continue:
   const message = error?.message ?? state.waiting?.text ?? "";
   emit({ type: "job_finished", status, message, duration_ms: Math.round(performance.now() - began) });
   stop();
-  services?.calls.close();
   await claim.release({
     status,
     message,
@@ -226,8 +230,8 @@ async function openServices(
       searchRoot: workspace.root,
       normalize: normalizeJob,
     }),
-    turns: turnLogOver(claim.store.turns),
-    calls: await CallLog.open(join(storeFolder(run.workspace, job.id), "calls.jsonl"), state.calls),
+    turns: turnLogOver(claim.store.turns, run.fleet === undefined ? undefined : normalizeJob),
+    calls: CallLog.over(await claim.store.openLog("calls"), state.calls),
     tokens: run.tokens,
     clock: run.clock,
     stream: config.execution.enable_streaming,

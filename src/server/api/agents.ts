@@ -21,7 +21,7 @@ const actionAnswer = z.looseObject({ job_id: z.string(), status: z.string() });
 
 export const agentsModule: ServerModule = {
   kinds: AGENT_KINDS,
-  watches: [{ event: "agents_changed", marks: agentMarks }],
+  watches: [{ event: "agents_changed", marks: ({ options }) => agentMarks(options.config) }],
   routes: [
     route({
       method: "get",

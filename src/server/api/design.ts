@@ -28,7 +28,7 @@ const person = personSchema.optional();
 
 export const designModule: ServerModule = {
   kinds: DESIGN_KINDS,
-  watches: [{ event: "design_changed", marks: projectMarks }],
+  watches: [{ event: "design_changed", marks: ({ options }) => projectMarks(options.config) }],
   routes: [...readingRoutes(), ...decisionRoutes()],
 };
 

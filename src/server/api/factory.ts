@@ -13,7 +13,7 @@ const runParams = z.object({ run: runIdSchema });
 
 export const factoryModule: ServerModule = {
   kinds: FACTORY_KINDS,
-  watches: [{ event: "factory_changed", marks: runMarks }],
+  watches: [{ event: "factory_changed", marks: ({ options }) => runMarks(options.config) }],
   routes: [
     route({
       method: "get",

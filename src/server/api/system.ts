@@ -4,13 +4,15 @@ import type { Config } from "../../config/schema.ts";
 import { VERSION } from "../../core/version.ts";
 import { listAgentJobs } from "../agents/jobs.ts";
 import { projectIds, projectRow } from "../design/projects.ts";
+import { series } from "../http/metrics.ts";
 import { refusal } from "../http/problem.ts";
 import { addUsage, JOB_STATES, usageSchema } from "../jobs/record.ts";
 import { route, type ServerContext, type ServerModule } from "../types.ts";
 import { type Status, statusSchema } from "../wire/status.ts";
+import { queueGauges } from "./queue.ts";
 
 async function statusOf(
-  { options, items, jobs, startedAt }: ServerContext,
+  { options, items, jobs, fleet, startedAt }: ServerContext,
   streams: number,
 ): Promise<Status> {
   const list = jobs.list();
@@ -27,6 +29,7 @@ async function statusOf(
     kinds: [...jobs.kinds.values()].map(({ name, summary }) => ({ name, summary })),
     usage: list.map(({ usage }) => usage).reduce(addUsage, usageSchema.parse(undefined)),
     waiting: await waitingIn(options.config),
+    queue: fleet.isConfigured,
     streams,
   };
 }
@@ -86,7 +89,7 @@ export function systemModule(
       route({
         method: "get",
         path: "/metrics",
-        summary: "the same and requests, for Prometheus",
+        summary: "the same, requests and the queue of the fleet, for Prometheus",
         tag: "system",
         answer: { mediaType: "text/plain; version=0.0.4", description: "metrics" },
         handle: (_, context) => metricsResponse(context, streams()),
@@ -112,15 +115,17 @@ export function systemModule(
 async function metricsResponse(context: ServerContext, streams: number): Promise<Response> {
   const { items, jobs } = await statusOf(context, streams);
   const seconds = Math.round((Date.now() - context.startedAt) / 1000);
-  const labelled = (name: string, values: Record<string, number>) =>
-    Object.fromEntries(Object.entries(values).map(([key, value]) => [`${name}="${key}"`, value]));
+  const byState = (values: Record<string, number>) =>
+    series(Object.entries(values).map(([state, value]) => ({ labels: { state }, value })));
+  const one = (value: number) => series([{ value }]);
   const text = context.metrics.text([
-    { name: "items", help: "items by state", values: labelled("state", items) },
-    { name: "jobs", help: "jobs by state", values: labelled("state", jobs) },
-    { name: "event_streams", help: "open event streams", values: { "": streams } },
-    { name: "events_published", help: "events handed to clients", values: { "": context.hub.newest } },
-    { name: "memory_bytes", help: "resident memory", values: { "": process.memoryUsage.rss() } },
-    { name: "uptime_seconds", help: "since the start", values: { "": seconds } },
+    { name: "items", help: "items by state", values: byState(items) },
+    { name: "jobs", help: "jobs by state", values: byState(jobs) },
+    { name: "event_streams", help: "open event streams", values: one(streams) },
+    { name: "events_published", help: "events handed to clients", values: one(context.hub.newest) },
+    { name: "memory_bytes", help: "resident memory", values: one(process.memoryUsage.rss()) },
+    { name: "uptime_seconds", help: "since the start", values: one(seconds) },
+    ...(await queueGauges(context.fleet)),
   ]);
   return new Response(text, { headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" } });
 }

@@ -39,6 +39,11 @@ export class Hub {
     return this.ended;
   }
 
+  /** Does a client wait for the next event? */
+  get isFollowed(): boolean {
+    return this.waiting.size > 0;
+  }
+
   /** Number of the newest event. */
   get newest(): number {
     return this.last;

@@ -9,6 +9,26 @@ interface Series {
   buckets: number[];
 }
 
+export interface Gauge {
+  name: string;
+  help: string;
+  /** By the text of the labels. */
+  values: ReadonlyMap<string, number>;
+}
+
+/** Values of a gauge by their labels, whose values may be any text. */
+export function series(
+  values: readonly { labels?: Readonly<Record<string, string>>; value: number }[],
+): Map<string, number> {
+  const escaped = (text: string): string =>
+    text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
+  const textOf = (labels: Readonly<Record<string, string>>): string =>
+    Object.entries(labels)
+      .map(([name, value]) => `${name}="${escaped(value)}"`)
+      .join(",");
+  return new Map(values.map(({ labels = {}, value }) => [textOf(labels), value]));
+}
+
 export class Metrics {
   private readonly requests = new Map<string, Series>();
   private readonly counters = new Map<string, number>();
@@ -30,11 +50,11 @@ export class Metrics {
   }
 
   /** All series, with values that are read now. */
-  text(gauges: readonly { name: string; help: string; values: Record<string, number> }[]): string {
+  text(gauges: readonly Gauge[]): string {
     const lines: string[] = [];
     for (const { name, help, values } of gauges) {
       lines.push(`# HELP atomsmith_${name} ${help}`, `# TYPE atomsmith_${name} gauge`);
-      for (const [labels, value] of Object.entries(values)) {
+      for (const [labels, value] of values) {
         lines.push(`atomsmith_${name}${labels === "" ? "" : `{${labels}}`} ${value}`);
       }
     }

@@ -59,6 +59,8 @@ const TONES: Record<string, string> = {
   unreadable: "bad",
   running: "busy",
   queued: "busy",
+  done: "good",
+  dead: "bad",
 };
 
 export function State({ of }: { of: string }) {

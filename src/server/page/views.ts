@@ -7,6 +7,7 @@ import { Factory } from "./factory.tsx";
 import { Items } from "./items.tsx";
 import { Jobs } from "./jobs.tsx";
 import { Overview } from "./overview.tsx";
+import { QueueView } from "./queue.tsx";
 import type { Place } from "./route.ts";
 
 export interface View {
@@ -24,4 +25,5 @@ export const VIEWS: readonly View[] = [
   { name: "agents", title: "Agents", component: Agents },
   { name: "factory", title: "Factory", component: Factory },
   { name: "jobs", title: "Jobs", component: Jobs },
+  { name: "queue", title: "Queue", component: QueueView },
 ];

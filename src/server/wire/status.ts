@@ -17,6 +17,7 @@ export const statusSchema = z
     waiting: z
       .array(z.object({ kind: z.enum(["design", "agent"]), id: z.string(), what: z.string() }))
       .describe("projects and agents that wait for a person; items have a list of their own"),
+    queue: z.boolean().describe("a queue of a fleet is configured"),
     streams: z.int(),
   })
   .meta({ id: "Status" });

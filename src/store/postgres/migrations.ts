@@ -50,6 +50,18 @@ CREATE TABLE atomsmith.worker (id text PRIMARY KEY, host text NOT NULL, pid int 
   seen_at timestamptz NOT NULL DEFAULT clock_timestamp());
 `,
   },
+  {
+    // Attempts that their worker gave up; those that are neither completed, given up nor handed back lost their lease.
+    sql: "ALTER TABLE atomsmith.job ADD COLUMN failed int NOT NULL DEFAULT 0;",
+  },
+  {
+    // Jobs of agents: their calls, and the files of their workspace with the times that requests name.
+    sql: `
+CREATE TABLE atomsmith.log (${RUN}, name text NOT NULL, n int NOT NULL, line text NOT NULL,
+  PRIMARY KEY (space, loop, id, name, n));
+ALTER TABLE atomsmith.file ADD COLUMN modified_ms float8;
+`,
+  },
 ];
 
 /** Any number, the same in every program: one process migrates at a time. */

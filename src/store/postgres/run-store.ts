@@ -16,7 +16,7 @@ import {
 } from "../checkpoints.ts";
 import { checkId } from "../ids.ts";
 import { memoizedRedact } from "../masked.ts";
-import type { Lease, Retention, RunAccess, RunWriter, Turns } from "../types.ts";
+import type { Lease, Retention, RunAccess, RunLog, RunWriter, Turns } from "../types.ts";
 import type { Database, Query } from "./database.ts";
 
 /** Translates paths in stored text: the store holds those of one machine, a worker may see the same folders elsewhere. */
@@ -103,6 +103,15 @@ export class PostgresReader implements RunAccess {
     return this.lines("turn");
   }
 
+  async loadLog(name: string): Promise<JsonObject[]> {
+    checkId(name);
+    const rows = await this.rows<{ line: string }>(
+      `SELECT line FROM atomsmith.log WHERE ${OF_RUN} AND name = $4 ORDER BY n`,
+      [name],
+    );
+    return this.parsed(rows);
+  }
+
   async isLocked(): Promise<boolean> {
     const rows = await this.rows(`SELECT 1 FROM atomsmith.run WHERE ${OF_RUN} AND job IS NOT NULL`);
     return rows.length > 0;
@@ -112,6 +121,10 @@ export class PostgresReader implements RunAccess {
     const rows = await this.rows<{ line: string }>(
       `SELECT line FROM atomsmith.${table} WHERE ${OF_RUN} ORDER BY n`,
     );
+    return this.parsed(rows);
+  }
+
+  private parsed(rows: readonly { line: string }[]): JsonObject[] {
     return rows.flatMap(({ line }) => {
       const value: unknown = JSON.parse(this.paths.toLocal(line));
       return isJsonObject(value) ? [value] : [];
@@ -241,6 +254,24 @@ export class PostgresRunStore extends PostgresReader implements RunWriter {
     this.waiting.push(this.paths.toStored(JSON.stringify(redactDeep(event, this.mask))));
     if (this.waiting.length >= JOURNAL.lines) this.startJournal();
     this.timer ??= setTimeout(() => this.startJournal(), JOURNAL.ms);
+  }
+
+  async openLog(name: string): Promise<RunLog> {
+    this.throwIfClosed();
+    const earlier = await this.loadLog(name);
+    let next = earlier.length;
+    return {
+      earlier,
+      append: async (line) => {
+        const n = next;
+        next += 1;
+        await this.write(
+          `INSERT INTO atomsmith.log (space, loop, id, name, n, line)
+           SELECT $1, $2, $3, $5, $6::int, $7 FROM held ON CONFLICT DO NOTHING`,
+          [name, n, this.paths.toStored(JSON.stringify(line))],
+        );
+      },
+    };
   }
 
   async dropHistory(): Promise<void> {

@@ -16,6 +16,7 @@ import { CallLog, runCall } from "../../../src/loops/agent/tools/calls.ts";
 import { TOOLS, toolSet } from "../../../src/loops/agent/tools/registry.ts";
 import { defineTool, done } from "../../../src/loops/agent/tools/types.ts";
 import { Refused, Workspace } from "../../../src/loops/agent/workspace/workspace.ts";
+import { RunStore } from "../../../src/store/index.ts";
 import { cliJson } from "../../support/cli.ts";
 import { folders } from "../../support/folder.ts";
 
@@ -154,9 +155,13 @@ describe("stored calls", () => {
     },
   });
   let place = "";
+  let store: RunStore | undefined;
 
   async function services(root: string): Promise<AgentServices> {
     place = root;
+    await store?.close();
+    const retention = { maxCheckpointsPerHour: 1, keepHours: 1 };
+    store = await RunStore.open({ folder: join(root, ".agent") }, { loop: "agent", id: "t" }, retention);
     const { config: agent } = loadAgentConfig("tidy", root, root);
     const all = [...TOOLS, appendTool];
     const set = toolSet({ ...agent, tools: { ...agent.tools, items: ["send"] } }, all);
@@ -164,7 +169,7 @@ describe("stored calls", () => {
       agent,
       workspace: new Workspace(root),
       tools: set,
-      calls: await CallLog.open(join(root, ".agent/calls.jsonl"), 0),
+      calls: CallLog.over(await store.openLog("calls"), 0),
       emit: new EventBus("t").scope<AgentEventBody>({ loop: "agent", subject: "t" }),
       clock: systemClock,
       redact: (text: string) => text,
@@ -184,12 +189,10 @@ describe("stored calls", () => {
     const state = firstState("t");
     await runCall(state, call, first, signal, undefined);
     expect(readFileSync(join(root, "notes/log.md"), "utf8")).toBe("line\n");
-    first.calls.close();
     const second = await services(root);
     const again = await runCall(state, call, second, signal, undefined);
     expect(again.outcome.text).toBe("Appended to notes/log.md, 1 lines");
     expect(readFileSync(join(root, "notes/log.md"), "utf8")).toBe("line\n");
-    second.calls.close();
     writeFileSync(join(root, "notes/log.md"), ""); // as if the process had died between the log and the file
     const third = await services(root);
     await runCall(state, call, third, signal, undefined);
@@ -205,7 +208,6 @@ describe("stored calls", () => {
       1,
       (await import("../../../src/core/hash.ts")).hashJson([call.id, call.name, call.arguments]),
     );
-    first.calls.close();
     const second = await services(root);
     const { outcome, interrupted } = await runCall(state, call, second, signal, undefined);
     expect(interrupted).toBe(true);

@@ -7,7 +7,7 @@ import { hashJson } from "../../../core/hash.ts";
 import { isJsonObject, type JsonObject } from "../../../core/json.ts";
 import { withRetries } from "../../../core/retry.ts";
 import type { ToolCall } from "../../../llm/types.ts";
-import { AppendLog, readLines } from "../../../store/index.ts";
+import { type RunLog, readLines } from "../../../store/index.ts";
 import type { AgentState } from "../schemas.ts";
 import type { AgentServices } from "../services.ts";
 import { Refused } from "../workspace/workspace.ts";
@@ -51,19 +51,19 @@ export async function readCalls(path: string): Promise<StoredCall[]> {
   return [...calls.values()].sort((a, b) => a.n - b.n);
 }
 
-/** `.agent/calls.jsonl`: what calls came to, by their number in the job. */
+/** The log `calls` of the job's store: outcomes of calls by their number in the job. */
 export class CallLog {
-  private readonly log: AppendLog;
+  private readonly log: RunLog;
   private readonly stored = new Map<number, { hash: string; outcome: Outcome | undefined }>();
 
-  private constructor(path: string) {
-    this.log = new AppendLog(path);
+  private constructor(log: RunLog) {
+    this.log = log;
   }
 
   /** @param after calls up to this number stand in the checkpoint and are not looked up again */
-  static async open(path: string, after: number): Promise<CallLog> {
-    const log = new CallLog(path);
-    for (const line of (await readLines(path)).values) {
+  static over(lines: RunLog, after: number): CallLog {
+    const log = new CallLog(lines);
+    for (const line of lines.earlier) {
       const read = recordSchema.safeParse(line);
       if (!read.success || read.data.n <= after) continue;
       const { n, hash, outcome } = read.data;
@@ -77,13 +77,10 @@ export class CallLog {
     return found?.hash === hash ? found : undefined;
   }
 
-  /** Resolves when the line is on the disk. */
+  /** Resolves when the line is stored. */
   append(n: number, hash: string, outcome?: Outcome): Promise<void> {
-    return this.log.appendFlushed({ n, hash, ...(outcome === undefined ? {} : { outcome }) });
-  }
-
-  close(): void {
-    this.log.close();
+    const line = { n, hash, ...(outcome === undefined ? {} : { outcome }) };
+    return this.log.append(line as unknown as JsonObject);
   }
 }
 

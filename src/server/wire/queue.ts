@@ -1,0 +1,6 @@
+// What `GET /api/queue` answers.
+import type { z } from "zod";
+import { fleetOverviewSchema, queueDocumentSchema } from "../../contract/queue.ts";
+
+export const queueSchema = queueDocumentSchema.extend(fleetOverviewSchema.shape).meta({ id: "Queue" });
+export type QueueWire = z.infer<typeof queueSchema>;
