@@ -164,7 +164,7 @@ export const SECTIONS: readonly CommandSection[] = [
       {
         name: "completion",
         summary: "print the completion script of a shell",
-        load: async () => (await import("./commands/completion.ts")).completionCommand,
+        load: async () => (await import("./commands/completion.ts")).createCompletionCommand(COMMANDS),
       },
     ],
   },
