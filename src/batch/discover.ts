@@ -62,7 +62,7 @@ function expand(arg: string, cwd: string): { paths: string[]; looked: number } {
   if (!/[*?[{]/.test(arg)) {
     throw new AtomsmithError("usage", `there is no file or folder ${path}`, {
       where: path,
-      hint: "atomsmith init sets a folder up, atomsmith init --example with pages and logs to try",
+      hint: "set up a folder with atomsmith init, or an example project with atomsmith init --example",
     });
   }
   return expandGlob(arg, cwd);

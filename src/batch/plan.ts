@@ -59,7 +59,7 @@ export class Planner {
   private async waiting(spec: FoundSpec, manifest: Manifest): Promise<Decision> {
     const open = await this.unfinished(spec);
     if (open !== undefined) return { spec, run: true, reason: open };
-    return { spec, run: false, reason: "needs a person", manifest };
+    return { spec, run: false, reason: "needs review", manifest };
   }
 
   private async whyAnew(spec: FoundSpec, set: AtomSetState | undefined): Promise<string> {

@@ -1,5 +1,5 @@
 // What the reports of a batch show of each item, gathered from its store after the run: the page, what was read,
-// each attempt, the conversation, the records. Bounded: of a large batch only the items that ran or need a person
+// each attempt, the conversation, the records. Bounded: of a large batch only the items that ran or need review
 // are shown in detail.
 
 import { z } from "zod";

@@ -12,7 +12,7 @@ import {
   verifyAtomSetSync,
 } from "../runtime/atom-set.ts";
 
-/** running, unfinished (interrupted or failed), accepted, accepted for a page that changed since, needs a person,
+/** running, unfinished (interrupted or failed), accepted, accepted for a page that changed since, needs review,
  * changed by hand, unreadable. */
 export type ItemStateName =
   | "running"

@@ -263,7 +263,7 @@ export const configSchema = z.strictObject({
             .int()
             .min(0)
             .default(3)
-            .describe("how often an ItemSpec goes back to its creator; then a person is needed"),
+            .describe("how often an ItemSpec goes back to its creator; then it needs review"),
           web: z
             .strictObject({
               search_url: roleSchema.shape.base_url.describe(

@@ -100,7 +100,7 @@ test("a second batch finds nothing to do; each change makes exactly what it touc
   expect(reasons((await at.batch("--force", "--list")).document)).toEqual(["A-1: forced", "A-2: forced"]);
 }, 60_000);
 
-test("an item that needs a person is not run again until something changed, and the batch says 3 each time", async () => {
+test("an item that needs review is not run again until something changed, and the batch says 3 each time", async () => {
   const asks: Script = (request, number) =>
     request.tools?.some((tool) => tool.function.name === "submit_extract_context")
       ? { tool_calls: [{ name: "ask_person", arguments: { reasons: ["no log"], questions: ["where?"] } }] }

@@ -16,16 +16,19 @@ export const createCompletionCommand = (commands: readonly CommandEntry[]): Comm
         valueHint: "SHELL",
         required: true,
         options: [...SHELLS, "items"],
-        description: "which shell; items lists the ids of the items, one a line",
+        description: "the shell; items lists the ids of all items, one per line",
       },
     },
     examples: [
       {
         command: "source <(atomsmith completion bash)",
-        does: "in this bash, and in ~/.bashrc for every one",
+        does: "bash: in this session, or in ~/.bashrc for all",
       },
-      { command: "atomsmith completion zsh > ~/.zfunc/_atomsmith", does: "zsh, with ~/.zfunc in fpath" },
-      { command: "atomsmith completion fish > ~/.config/fish/completions/atomsmith.fish", does: "fish" },
+      { command: "atomsmith completion zsh > ~/.zfunc/_atomsmith", does: "zsh: a folder in fpath" },
+      {
+        command: "atomsmith completion fish > ~/.config/fish/completions/atomsmith.fish",
+        does: "fish: loaded automatically",
+      },
     ],
     run: async ({ shell }, context) => {
       const { output } = context;

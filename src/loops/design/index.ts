@@ -4,6 +4,7 @@ export type { AuthoredItem, AuthorPaths, ChecklistServices, ItemAuthor } from ".
 export { FULL, operationProblems } from "./directive.ts";
 export { designEmit } from "./events.ts";
 export { OWN_FOLDER, ProjectReader } from "./folder.ts";
+export { turnGraph } from "./graph.ts";
 export { valueAt } from "./patches.ts";
 export { commandPipeline } from "./pipeline/commands.ts";
 export { readPipelineFile } from "./pipeline/file.ts";
