@@ -1,9 +1,10 @@
-// Which ItemSpecs does a person mean? Folders are walked, globs expanded, files taken as they are. What cannot
-// be read and two pages with one id are problems of those items; the others go on.
+// Finds the ItemSpecs that arguments name: walks folders and expands globs. Unreadable pages and pages with the same
+// id are reported as problems; the other items are not affected.
 import { closeSync, openSync, readSync, realpathSync, statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { AtomsmithError } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
+import { count } from "../core/words.ts";
 import { allFiles } from "../files/all-files.ts";
 import { matchesName, parseGlob } from "../files/glob.ts";
 import { parseBelow, selectFilesSync } from "../files/select.ts";
@@ -11,13 +12,13 @@ import { itemIdOf, MAX_PAGE_BYTES } from "../spec/index.ts";
 
 export interface FoundSpec {
   itemId: string;
-  /** Absolute, as found (links not resolved). */
+  /** Absolute path as found; links are not resolved. */
   path: string;
   sha256: string;
 }
 
 export interface SpecProblem {
-  /** Id of the item where it is known, else the path. */
+  /** Id of the item, or the path if the id is unknown. */
   itemId: string;
   path: string;
   error: AtomsmithError;
@@ -29,7 +30,7 @@ export interface Discovery {
   problems: SpecProblem[];
 }
 
-/** Throws kind `usage` when an argument names nothing or when there is no ItemSpec at all. */
+/** Throws kind `usage` when an argument matches nothing, or when no ItemSpec is found. */
 export function discoverSpecs(args: readonly string[], cwd: string): Discovery {
   const paths = new Map<string, string>();
   let looked = 0;
@@ -37,7 +38,7 @@ export function discoverSpecs(args: readonly string[], cwd: string): Discovery {
     const found = expand(arg, cwd);
     looked += found.looked;
     for (const path of found.paths) {
-      // One page under two names is one page; a link that leads nowhere is reported when it is read.
+      // A page found under two names counts once; a broken link is reported when it is read.
       const real = realOf(path);
       if (!paths.has(real)) paths.set(real, path);
     }
@@ -45,9 +46,9 @@ export function discoverSpecs(args: readonly string[], cwd: string): Discovery {
   if (paths.size === 0) {
     throw new AtomsmithError(
       "usage",
-      `there is no ItemSpec in ${args.join(", ")} (${looked} files looked at)`,
+      `no ItemSpec in ${args.join(", ")} (searched ${count(looked, "file")})`,
       {
-        hint: "an ItemSpec is named <ID>_ItemSpec.md or begins with the line `# ItemSpec: <ID>`",
+        hint: "an ItemSpec is named <ID>_ItemSpec.md or starts with the line `# ItemSpec: <ID>`",
       },
     );
   }
@@ -60,15 +61,15 @@ function expand(arg: string, cwd: string): { paths: string[]; looked: number } {
   if (info?.isDirectory()) return walk(path);
   if (info !== undefined) return { paths: [path], looked: 1 };
   if (!/[*?[{]/.test(arg)) {
-    throw new AtomsmithError("usage", `there is no file or folder ${path}`, {
+    throw new AtomsmithError("usage", `no such file or directory: ${path}`, {
       where: path,
-      hint: "atomsmith init sets a folder up, atomsmith init --example with pages and logs to try",
+      hint: "set up a folder with atomsmith init, or an example project with atomsmith init --example",
     });
   }
   return expandGlob(arg, cwd);
 }
 
-/** Files looked at for one glob or folder at most. */
+/** Most files to search for one glob or folder. */
 const MAX_NAMES = 2_000_000;
 
 function expandGlob(arg: string, cwd: string): { paths: string[]; looked: number } {
@@ -87,7 +88,7 @@ function expandGlob(arg: string, cwd: string): { paths: string[]; looked: number
 const PAGE = /\.(md|markdown)$/i;
 const NAMED_PAGE = /[_-]ItemSpec\.(md|markdown)$/i;
 
-/** Pages below a folder. Links to folders are not followed (they may form a ring), links to pages are. */
+/** Pages below a folder. Follows links to pages, but not links to folders, which may form a cycle. */
 function walk(top: string): { paths: string[]; looked: number } {
   const { paths, unreadable, stopped } = allFiles(top, {
     skip: ({ name, kind }) => (kind === "folder" ? name.startsWith(".") : !PAGE.test(name)),
@@ -100,17 +101,17 @@ function walk(top: string): { paths: string[]; looked: number } {
 
 function cannotRead(path: string, code: string): never {
   const why = code === "EILSEQ" ? "its name is not valid UTF-8" : code;
-  throw new AtomsmithError("usage", `${path} cannot be read (${why})`, { where: path });
+  throw new AtomsmithError("usage", `cannot read ${path} (${why})`, { where: path });
 }
 
 function tooMany(where: string): never {
-  throw new AtomsmithError("usage", `${where}: more than ${MAX_NAMES} names were looked at`, {
+  throw new AtomsmithError("usage", `${where}: more than ${MAX_NAMES} files`, {
     where,
-    hint: "name a folder that holds fewer files",
+    hint: "name a folder with fewer files",
   });
 }
 
-/** Does a page of another name begin as an ItemSpec? Only its head is read. */
+/** Whether a file with another name starts like an ItemSpec. Reads only its head. */
 function namesItself(path: string): boolean {
   const head = headOf(path, 4096);
   return head !== undefined && /^\uFEFF?\s*#\s+item\s*-?\s*spec/imu.test(head);
@@ -157,14 +158,14 @@ function identify(paths: readonly string[]): Discovery {
 
 function twice(itemId: string, same: FoundSpec[]): SpecProblem {
   const paths = same.map((spec) => spec.path).join(" and ");
-  const error = new AtomsmithError("spec", `two ItemSpecs have the id ${itemId}: ${paths}`, {
+  const error = new AtomsmithError("spec", `more than one ItemSpec has the id ${itemId}: ${paths}`, {
     where: same[0]?.path ?? "",
-    hint: "rename one of them; neither was run",
+    hint: "none of them was run; change the ids",
   });
   return { itemId, path: same[0]?.path ?? "", error };
 }
 
-/** Id and hash of a page, without parsing it. Ids come from the file name, else from the H1. */
+/** Id and hash of a page, without parsing it. The id is in the file name or the H1. */
 function identifyOne(path: string): FoundSpec | SpecProblem {
   try {
     const info = statSync(path);
@@ -181,7 +182,7 @@ function identifyOne(path: string): FoundSpec | SpecProblem {
   }
 }
 
-/** The id by the file's name alone, for a page that cannot be read; the name itself where it holds none. */
+/** The id in the file name of an unreadable page; the name itself if it contains no id. */
 function idOfName(path: string): string {
   try {
     return itemIdOf(path);
@@ -218,7 +219,7 @@ function readWhole(path: string, size: number): Uint8Array {
 function unreadable(path: string, error: unknown): AtomsmithError {
   if (error instanceof AtomsmithError) return error;
   const code = (error as NodeJS.ErrnoException).code ?? String(error);
-  const why = code === "ENOENT" ? "it is a link that leads nowhere" : code;
+  const why = code === "ENOENT" ? "it is a broken link" : code;
   return new AtomsmithError("usage", `cannot read the ItemSpec ${path}: ${why}`, {
     where: path,
     cause: error,
@@ -226,14 +227,14 @@ function unreadable(path: string, error: unknown): AtomsmithError {
 }
 
 export interface Selection {
-  /** Globs over item ids; none means all. */
+  /** Globs of item ids; empty means all. */
   only: readonly string[];
-  /** `i/n`: every n-th item beginning with the i-th, by a hash of its id, so that machines share the work
-   * without talking and an item stays where it is when others come or go. */
+  /** `i/n`: the i-th of n parts, by a hash of the item id, so that machines share the work without communicating
+   * and an item stays in its part when others are added or removed. */
   shard?: string;
 }
 
-/** The part of a discovery that a person or a shard wants. Throws kind `usage`. */
+/** Restricts a discovery to the selected items. Throws kind `usage`. */
 export function selectSpecs(discovery: Discovery, selection: Selection): Discovery {
   const shard = selection.shard === undefined ? undefined : parseShard(selection.shard);
   const globs = selection.only.map(parseGlob);
@@ -247,7 +248,7 @@ export function selectSpecs(discovery: Discovery, selection: Selection): Discove
   if (globs.length > 0 && chosen.specs.length + chosen.problems.length === 0 && shard === undefined) {
     const some = discovery.specs.slice(0, 5).map((spec) => spec.itemId);
     throw new AtomsmithError("usage", `no item matches --only ${selection.only.join(" ")}`, {
-      hint: `there are ${discovery.specs.length} items: ${some.join(", ")}${discovery.specs.length > 5 ? ", …" : ""}`,
+      hint: `${count(discovery.specs.length, "item")} found: ${some.join(", ")}${discovery.specs.length > 5 ? ", …" : ""}`,
     });
   }
   return chosen;
@@ -258,7 +259,7 @@ function parseShard(text: string): { index: number; of: number } {
   const index = Number(match?.[1]);
   const of = Number(match?.[2]);
   if (match === null || index < 1 || of < 1 || index > of) {
-    throw new AtomsmithError("usage", `--shard ${text} is not i/n with 1 <= i <= n`, {
+    throw new AtomsmithError("usage", `--shard ${text}: expected i/n with 1 <= i <= n`, {
       hint: "e.g. --shard 2/8",
     });
   }

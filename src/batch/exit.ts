@@ -12,7 +12,7 @@ const PRECEDENCE: readonly ExitCode[] = [
   EXIT.ok,
 ];
 
-/** The code of a whole batch from those of its items. */
+/** Combines the exit codes of the items. */
 export function batchExit(codes: Iterable<ExitCode>): ExitCode {
   const seen = new Set(codes);
   return PRECEDENCE.find((code) => seen.has(code)) ?? EXIT.ok;

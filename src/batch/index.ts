@@ -1,4 +1,4 @@
-// Many items: discovery, planning, running, exit codes. What stands where is status.ts alone, which needs no pipeline.
+// Many items: discovery, planning, running, exit codes. Import status.ts directly: it does not load the pipeline.
 export { type Discovery, discoverSpecs, selectSpecs } from "./discover.ts";
 export { batchExit } from "./exit.ts";
 export type { Decision } from "./plan.ts";

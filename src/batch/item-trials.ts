@@ -1,5 +1,5 @@
-// The item loop as the agent's tools need it: a page is written, proved and applied to the logs in a folder of its own,
-// within limits of time and money, and an accepted set is taken over into the project.
+// Trial runs of the item loop for the agent's tools: a page is written, proved and checked on the logs in a separate
+// folder, within limits of time and cost, and an accepted set is copied into the project.
 import { readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { z } from "zod";
@@ -20,7 +20,7 @@ import { fencedBlock } from "../spec/index.ts";
 import { discoverSpecs } from "./discover.ts";
 import { runBatch } from "./run.ts";
 
-/** Records and characters that an answer shows. */
+/** Most records and characters in an answer. */
 const SHOWN_RECORDS = 5;
 const SHOWN_CHARS = 160;
 const SHOWN_BLOCKS = 4;
@@ -30,7 +30,7 @@ const asked = z.object({
   blocks: z.array(z.object({ kind: z.string(), content: z.string() })).default([]),
 });
 
-/** Trials by the item loop, with the author of the configuration. */
+/** Trials that run the item loop with the configured author. */
 export function itemTrials(options: Omit<RunOptions, "signal" | "pause">, outputDir: string): ItemTrials {
   return {
     run: async (request) => {
@@ -80,7 +80,7 @@ async function tried({ folder, page }: TrialRequest, run: RunServices): Promise<
   const { items, not_started } = await runBatch(discoverSpecs([page], folder), run, options);
   run.signal.throwIfAborted();
   const [item] = items;
-  if (item === undefined) return failed(not_started[0]?.reason ?? "the page is no item");
+  if (item === undefined) return failed(not_started[0]?.reason ?? "the page is not a valid ItemSpec");
   const dir = join(setsOf(folder), item.item_id);
   const manifest = item.status === "error" ? undefined : await readManifest(dir);
   const checked = item.status === "accepted" ? await judged(dir, run) : undefined;
@@ -104,7 +104,7 @@ async function tried({ folder, page }: TrialRequest, run: RunServices): Promise<
   };
 }
 
-/** Errors first, then what the author asks. */
+/** Errors first, then the author's questions. */
 function problemsOf(
   item: { errors: { message: string }[]; error?: { message: string } },
   dir: string,
@@ -114,13 +114,13 @@ function problemsOf(
   return [...new Set([...messages, ...questionsOf(dir)])];
 }
 
-/** The questions in the report for a person, with the blocks to choose from. */
+/** The questions of the review report, with the blocks to choose from. */
 function questionsOf(dir: string): string[] {
   let report: unknown;
   try {
     report = JSON.parse(readFileSync(join(dir, REPORT_FILES[1]), "utf8"));
   } catch {
-    return []; // there is none: the errors tell
+    return []; // no report: the errors are enough
   }
   const { questions, blocks } = asked.parse(report);
   const shown = blocks.slice(0, SHOWN_BLOCKS).map(({ kind, content }) => fencedBlock(kind, content));

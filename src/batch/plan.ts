@@ -1,6 +1,6 @@
-// Which items have to run, and why. An item is up to date when page, evidence (the files read, by content),
-// prompts, author settings, contract and gates are those of its manifest and its files are still what was
-// proved. One pass, nothing is run; the same log is hashed once however many items read it.
+// Decides which items must run, and why. An item is up to date when page, evidence (the content of the files read),
+// prompts, author settings, contract and gates are those of its manifest and its files are unchanged since they were
+// proved. Runs nothing; a log that several items read is hashed once.
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Manifest } from "../contract/manifest.ts";
@@ -14,9 +14,9 @@ import type { FoundSpec } from "./discover.ts";
 export interface Decision {
   spec: FoundSpec;
   run: boolean;
-  /** Why it runs, or why it does not. */
+  /** Why it runs or is skipped. */
   reason: string;
-  /** What its manifest said, when it need not run. */
+  /** Its manifest, if it is skipped. */
   manifest?: Manifest;
 }
 
@@ -24,7 +24,7 @@ export interface PlanOptions {
   force: boolean;
 }
 
-/** Decides item by item; shared by all items are the hashes of the logs. */
+/** Decides per item; hashes of logs are shared by all items. */
 export class Planner {
   private readonly run: RunServices;
   private readonly options: PlanOptions;
@@ -48,26 +48,26 @@ export class Planner {
       }
       if (change === undefined) return this.waiting(spec, set.manifest);
     }
-    // What was tried since and not accepted waits for a person, as long as nothing of it changed.
+    // A later attempt that was not accepted waits for review as long as its inputs are unchanged.
     const pending = pendingManifest(dir);
     if (pending !== undefined && (await this.changed(spec, pending)) === undefined) {
       return this.waiting(spec, pending);
     }
-    return { spec, run: true, reason: await this.whyAnew(spec, set) };
+    return { spec, run: true, reason: await this.reasonToRun(spec, set) };
   }
 
   private async waiting(spec: FoundSpec, manifest: Manifest): Promise<Decision> {
     const open = await this.unfinished(spec);
     if (open !== undefined) return { spec, run: true, reason: open };
-    return { spec, run: false, reason: "needs a person", manifest };
+    return { spec, run: false, reason: "needs review", manifest };
   }
 
-  private async whyAnew(spec: FoundSpec, set: AtomSetState | undefined): Promise<string> {
+  private async reasonToRun(spec: FoundSpec, set: AtomSetState | undefined): Promise<string> {
     if (set === undefined || set.state === "no_manifest") return (await this.unfinished(spec)) ?? "new";
     if (set.state === "bad_manifest") return `its manifest ${set.problem}`;
     const change = await this.changed(spec, set.manifest);
-    const files = set.state === "modified" ? set.changed.join(", ") : "its set";
-    return change ?? `changed since it was accepted: ${files}`;
+    const files = set.state === "modified" ? set.changed.join(", ") : "its manifest";
+    return change ?? `changed since acceptance: ${files}`;
   }
 
   private async changed(spec: FoundSpec, manifest: Manifest): Promise<string | undefined> {
@@ -80,14 +80,14 @@ export class Planner {
     if (manifest.inputs?.gates_version !== GATES_VERSION) return "the gates changed";
     for (const file of manifest.evidence) {
       const now = await this.hash(resolve(this.run.searchRoot, file.path));
-      if (now === undefined) return `a log is gone: ${file.path}`;
+      if (now === undefined) return `a log does not exist any more: ${file.path}`;
       if (now !== file.sha256) return `a log changed: ${file.path}`;
     }
     if (manifest.status === "accepted") return undefined;
-    if (manifest.inputs.limits_sha256 !== this.limits) return "limits changed since a person was asked";
+    if (manifest.inputs.limits_sha256 !== this.limits) return "the limits changed since the review request";
     const listing = manifest.inputs.listing_sha256;
     if (listing !== undefined && listing !== (await this.run.listing())) {
-      return "files came or went since no log was found";
+      return "files were added or removed since no log was found";
     }
     return undefined;
   }
@@ -101,12 +101,12 @@ export class Planner {
     return known;
   }
 
-  /** A run that was interrupted, killed or met an infrastructure error is gone on with. */
+  /** A run that was interrupted, killed or failed for infrastructure reasons is continued. */
   private async unfinished(spec: FoundSpec): Promise<string | undefined> {
     const reader = new ItemReader(this.run.config.paths.cache_dir, spec.itemId);
     if (!existsSync(reader.dir)) return undefined;
     const checkpoint = await reader.loadCheckpoint().catch(() => undefined);
     if (checkpoint === undefined || checkpoint.state["finished"] === true) return undefined;
-    return `unfinished, goes on at ${checkpoint.stage}`;
+    return `unfinished, continues at ${checkpoint.stage}`;
   }
 }

@@ -1,6 +1,5 @@
-// What the reports of a batch show of each item, gathered from its store after the run: the page, what was read,
-// each attempt, the conversation, the records. Bounded: of a large batch only the items that ran or need a person
-// are shown in detail.
+// Data of the batch reports, read from each item's store after the run: the page, the files read, each attempt, the
+// conversation, the records. Bounded: a large batch has details only for items that ran or need review.
 
 import { z } from "zod";
 import { describeDeclared } from "../contract/declarations.ts";
@@ -15,7 +14,7 @@ import { readManifest } from "../runtime/atom-set.ts";
 import { readLines } from "../store/index.ts";
 import type { BatchItem, BatchResult } from "./run.ts";
 
-/** Items shown in detail, and bytes of one message of a conversation. */
+/** Most items with details, and most bytes of one message. */
 const LIMITS = { detailed: 500, messageBytes: 3000, conversationChars: 200_000 };
 
 const finding = z.looseObject({
@@ -130,13 +129,13 @@ async function details(item: BatchItem, cacheDir: string): Promise<Partial<Batch
   };
 }
 
-/** What the store holds of an item's page, attempts and records. */
+/** An item's page, attempts and records in the store. */
 export type StoredDetails = Pick<
   BatchReportItem,
   "title" | "wants" | "questions" | "ways_on" | "looked_at" | "attempts" | "records" | "records_total"
 >;
 
-/** Whatever of it is missing or damaged is left out: a report never fails for a detail. */
+/** Omits missing or damaged parts: a report must not fail because of a detail. */
 export async function storedDetails(store: ItemReader): Promise<StoredDetails> {
   const spec = specSchema.safeParse(await store.loadStageOutput("load_spec")).data;
   const human = humanSchema.safeParse(await store.loadStageOutput("human_intervention_report")).data;

@@ -1,5 +1,5 @@
-// Runs many items: plans what changed, keeps a few under way at once in the order given, stops starting when
-// there is no sense in it, and collects one small result per item. Only the items under way hold memory.
+// Runs many items: plans what changed, runs some of them concurrently in the given order, stops starting items when
+// none can succeed, and collects one small result per item. Only running items use memory.
 
 import { noGateResults } from "../contract/gates.ts";
 import { AtomsmithError, EXIT, type ExitCode, toAtomsmithError } from "../core/errors.ts";
@@ -21,26 +21,26 @@ import { type Decision, Planner } from "./plan.ts";
 export interface BatchOptions {
   force: boolean;
   failFast: boolean;
-  /** Everything but accepting; nothing is written below the output folder. */
+  /** Do everything except accepting; nothing is written below the output folder. */
   dryRun: boolean;
-  /** Items under way at once. */
+  /** Number of concurrent items. */
   concurrency: number;
-  /** Runs an item elsewhere; by default it runs in this process. */
+  /** Runs an item elsewhere; by default, items run in this process. */
   perform?: (decision: Decision) => Promise<ItemResult | NotPerformed>;
-  /** Told once when no further item may start. */
+  /** Called once when no further item may start. */
   onStop?: (reason: string) => void;
 }
 
-/** An item that was not started elsewhere, and the exit code that says why. */
+/** An item that was not started elsewhere, and the exit code for it. */
 export interface NotPerformed {
   notStarted: string;
   exit: ExitCode | null;
 }
 
-/** One item of a batch: its result, and whether it ran in this batch. */
+/** One item of a batch: its result, and whether it ran. */
 export interface BatchItem extends ItemResult {
   spec_path: string;
-  /** Why it ran, or why it did not have to. */
+  /** Why it ran or was skipped. */
   reason: string;
   up_to_date: boolean;
 }
@@ -76,7 +76,7 @@ export interface PlanEntry {
   reason: string;
 }
 
-/** Decides about every item and runs none. */
+/** Decides which items would run, without running them. */
 export async function planBatch(
   discovery: Discovery,
   run: RunServices,
@@ -97,14 +97,14 @@ export async function planBatch(
   return entries;
 }
 
-/** Never throws for an item; throws what makes the whole batch impossible. */
+/** Never throws for a single item; throws errors that stop the whole batch. */
 export async function runBatch(
   discovery: Discovery,
   run: RunServices,
   options: BatchOptions,
 ): Promise<BatchResult> {
   const batch = new Batch(discovery, run, options);
-  await batch.go();
+  await batch.runAll();
   return batch.result();
 }
 
@@ -118,7 +118,7 @@ class Batch {
   private readonly specs: FoundSpec[];
   private next = 0;
   private done = 0;
-  /** Why no further item is started. */
+  /** Why no further items are started. */
   private stopped: { reason: string; code?: ExitCode } | undefined;
   private readonly discovery: Discovery;
   private readonly run: RunServices;
@@ -133,11 +133,11 @@ class Batch {
     this.hidden = new Hidden(run.config, [...this.specs.map((spec) => spec.path), ...(run.ownFiles ?? [])]);
   }
 
-  async go(): Promise<void> {
+  async runAll(): Promise<void> {
     this.progress();
     for (const problem of this.discovery.problems) {
       const failed = failedResult(problem.itemId, problem.error, this.outputDir(problem.itemId), { ms: 0 });
-      this.take(failed, problem.path, "cannot be used", problem.error.exitCode);
+      this.record(failed, problem.path, "unusable", problem.error.exitCode);
     }
     const workers = Array.from({ length: Math.max(1, this.options.concurrency) }, () => this.worker());
     await Promise.all(workers);
@@ -146,32 +146,32 @@ class Batch {
   private async worker(): Promise<void> {
     for (let spec = this.specs[this.next]; spec !== undefined; spec = this.specs[this.next]) {
       this.next += 1;
-      this.lookForStop();
+      this.checkForStop();
       if (this.stopped) {
-        this.leaveOut(spec, this.stopped.reason);
+        this.recordNotStarted(spec, this.stopped.reason);
         continue;
       }
-      await this.one(spec);
+      await this.runItem(spec);
     }
   }
 
-  /** Reasons to start nothing more that come from outside the items. */
-  private lookForStop(): void {
+  /** Checks for reasons outside the items to start no more of them. */
+  private checkForStop(): void {
     if (this.stopped) return;
     const { run } = this;
     if (run.signal.aborted || run.pause?.aborted)
       this.stopped = { reason: "interrupted", code: EXIT.interrupted };
     else if (run.llm.budget.exhausted())
-      this.stopped = { reason: "the budget is used up", code: EXIT.budget };
+      this.stopped = { reason: "the budget is exhausted", code: EXIT.budget };
   }
 
-  private async one(spec: FoundSpec): Promise<void> {
+  private async runItem(spec: FoundSpec): Promise<void> {
     let decision: Decision;
     try {
       decision = await this.planner.decide(spec);
     } catch (thrown) {
       const error = toAtomsmithError(thrown);
-      this.take(
+      this.record(
         failedResult(spec.itemId, error, this.outputDir(spec.itemId), { ms: 0 }),
         spec.path,
         "",
@@ -181,7 +181,7 @@ class Batch {
     }
     try {
       if (!decision.run) {
-        await this.takeUpToDate(decision);
+        await this.recordUpToDate(decision);
         return;
       }
       const result = await (this.options.perform?.(decision) ?? this.perform(decision));
@@ -191,13 +191,13 @@ class Batch {
         return;
       }
       const code = exitOf(result);
-      this.take(result, spec.path, decision.reason, code);
+      this.record(result, spec.path, decision.reason, code);
       this.stopAfter(result);
     } catch (thrown) {
-      // The item could not even be opened: held by another process, a folder that cannot be written.
+      // The item could not be opened: it is held by another process, or its folder is not writable.
       const error = toAtomsmithError(thrown);
       const failed = failedResult(spec.itemId, error, this.outputDir(spec.itemId), { ms: 0 });
-      this.take(failed, spec.path, decision.reason, error.exitCode);
+      this.record(failed, spec.path, decision.reason, error.exitCode);
       this.stopAfter(failed);
     }
   }
@@ -209,33 +209,33 @@ class Batch {
     return runItem({ itemId, specPath, specSha256, reason, mode, dryRun, hidden: this.hidden }, this.run);
   }
 
-  /** An outcome after which no further item can do better, or that the person asked to stop at. */
+  /** Stops after an error that every further item would meet, or a failure with --fail-fast. */
   private stopAfter(result: ItemResult): void {
     if (this.stopped || result.status === "accepted") return;
     const kind = result.error?.kind;
     if (kind === "sandbox" || kind === "store" || kind === "internal") {
       this.stopped = { reason: `stopped after ${result.item_id}: ${result.error?.message}` };
     } else if (result.fatal) {
-      this.stopped = { reason: `no item can succeed: ${result.error?.message}` };
+      this.stopped = { reason: `no further item can succeed: ${result.error?.message}` };
     } else if (this.options.failFast && kind !== "interrupted") {
       this.stopped = { reason: `--fail-fast after ${result.item_id}` };
     }
     if (this.stopped) this.options.onStop?.(this.stopped.reason);
   }
 
-  private leaveOut(spec: FoundSpec, reason: string): void {
+  private recordNotStarted(spec: FoundSpec, reason: string): void {
     this.notStarted.push({ item_id: spec.itemId, reason });
     if (this.stopped?.code !== undefined) this.codes.add(this.stopped.code);
   }
 
-  private take(result: ItemResult, specPath: string, reason: string, code: ExitCode): void {
+  private record(result: ItemResult, specPath: string, reason: string, code: ExitCode): void {
     this.items.push({ ...result, spec_path: specPath, reason, up_to_date: false });
     this.codes.add(code);
     this.done += 1;
     this.progress();
   }
 
-  private async takeUpToDate(decision: Decision): Promise<void> {
+  private async recordUpToDate(decision: Decision): Promise<void> {
     const { spec, manifest, reason } = decision;
     if (!manifest) return;
     if (manifest.outdated !== undefined && !this.options.dryRun) await this.unmark(spec);
@@ -259,7 +259,7 @@ class Batch {
     this.progress();
   }
 
-  /** The page is again the one that the set was made from. */
+  /** Removes the outdated mark: the page is again the one of the set. */
   private async unmark(spec: FoundSpec): Promise<void> {
     const output = await OutputStore.open(this.run.config.paths.output_dir, spec.itemId);
     try {
@@ -304,7 +304,7 @@ class Batch {
   }
 }
 
-/** Exit code of one item, as `generate` would end. */
+/** Exit code of one item, the same as that of `generate`. */
 export function exitOf(result: ItemResult): ExitCode {
   if (result.status === "accepted") return EXIT.ok;
   if (result.status === "human_required") return EXIT.human;

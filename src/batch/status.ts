@@ -1,4 +1,4 @@
-// What stands where: checkpoints, manifests and locks of items, read without taking any lock.
+// The state of items, from their checkpoints, manifests and locks; read without acquiring a lock.
 import { existsSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { quote, shellFlags } from "../core/shell.ts";
@@ -12,8 +12,8 @@ import {
   verifyAtomSetSync,
 } from "../runtime/atom-set.ts";
 
-/** running, unfinished (interrupted or failed), accepted, accepted for a page that changed since, needs a person,
- * changed by hand, unreadable. */
+/** Running, unfinished (interrupted or failed), accepted, accepted for a page that changed since, needs review,
+ * modified after acceptance, unreadable. */
 export type ItemStateName =
   | "running"
   | "unfinished"
@@ -30,9 +30,9 @@ export interface ItemOverview {
   /** Attempts that reached the gates. */
   iterations: number | null;
   updated_at: string | null;
-  /** Folder with what is new and not accepted, beside the set that is kept until it is. */
+  /** Folder of a newer result that is not accepted; the accepted set is kept meanwhile. */
   pending: string | null;
-  /** What to do next, a command where there is one. */
+  /** The next step, usually a command. */
   next: string;
 }
 
@@ -46,13 +46,13 @@ export interface ItemDetails extends ItemOverview {
   cache_dir: string;
 }
 
-/** How the status was asked for: what the commands of the next step have to repeat. */
+/** Flags of the status request, which suggested commands repeat. */
 export interface Asked {
-  /** Names and values of flags in turn. */
+  /** Names and values of flags, alternating. */
   flags: readonly string[];
-  /** The search root that a command finds without a flag. */
+  /** The search root that commands use without a flag. */
   searchRoot: string;
-  /** Folder of the person: paths are shown relative to it. */
+  /** Working directory; paths are shown relative to it. */
   cwd: string;
 }
 
@@ -78,7 +78,7 @@ export async function statusOfAll(
   return items;
 }
 
-/** Undefined when nothing is stored of the item. Throws kind `store` for a store of a newer program. */
+/** Undefined when the item has no stored data. Throws kind `store` for a store written by a newer program. */
 export async function itemStatus(
   cacheDir: string,
   outputDir: string,
@@ -138,13 +138,13 @@ function nextStep(
   const rooted = root === "" || root === searchRoot ? "" : ` --search-root ${quote(root)}`;
   const check = `atomsmith check ${quote(dir)}${shellFlags(flags, ["--config", "-c"])}${rooted}`;
   if (pending !== null && (state === "accepted" || state === "outdated")) {
-    return `read ${reportPath(dir)}; the accepted set stays until a new one is accepted`;
+    return `read ${reportPath(dir)}; the accepted set is kept until a new one is accepted`;
   }
   switch (state) {
     case "outdated":
-      return `the page changed since: atomsmith batch${shellFlags(flags)}${rooted}, or ${check} --outdated`;
+      return `the page changed: run atomsmith batch${shellFlags(flags)}${rooted}, or ${check} --outdated`;
     case "running":
-      return "wait for it";
+      return "wait until it finishes";
     case "unfinished":
       return `atomsmith resume ${itemId}${shellFlags(flags)}${rooted}`;
     case "accepted":
@@ -152,9 +152,9 @@ function nextStep(
     case "human_required":
       return `read ${reportPath(dir)}`;
     case "modified":
-      return `changed since it was accepted: atomsmith batch${shellFlags(flags)}${rooted} makes it again, atomsmith validate ${quote(dir)} gates it`;
+      return `modified after acceptance: regenerate it with atomsmith batch${shellFlags(flags)}${rooted}, or run its gates with atomsmith validate ${quote(dir)}`;
     case "unreadable":
-      return `atomsmith batch${shellFlags(flags)}${rooted} makes it again`;
+      return `regenerate it with atomsmith batch${shellFlags(flags)}${rooted}`;
   }
 }
 

@@ -1,16 +1,16 @@
-// Strict reading of the command line against a definition: what is not declared is an error with a
-// suggestion, a value of the wrong kind too. citty's own parser accepts unknown flags and keeps the last of
-// repeated ones, so only its command objects are used.
+// Strict argument parser: an undeclared flag or a value of the wrong kind is an error with a suggestion.
+// citty's own parser accepts unknown flags and keeps the last of repeated ones, so only its command
+// objects are used.
 import { AtomsmithError } from "../core/errors.ts";
 import { didYouMean } from "../core/suggest.ts";
 import type { Arg, Args, NumberRule, PositionalArg } from "./command.ts";
 
 export type RawValues = Record<string, string | number | boolean | (string | number)[] | undefined>;
 
-/** Flags as read, before the positionals are given their names. */
+/** Flags as parsed, before words are bound to the positionals. */
 export interface Scan {
   values: RawValues;
-  /** Words that are no flags, in order. */
+  /** Arguments that are not flags, in order. */
   words: string[];
 }
 
@@ -34,15 +34,15 @@ class FlagTable {
 }
 
 export interface ScanOptions {
-  /** Stop in front of the first word that is no flag (to find the command). */
+  /** Stop before the first argument that is not a flag (to find the command). */
   stopAtWord: boolean;
-  /** How the command is called in messages, e.g. `atomsmith check`. */
+  /** Name of the command in messages, e.g. `atomsmith check`. */
   where: string;
-  /** Values read before, which go on being collected. */
+  /** Values parsed before; new ones are added to them. */
   into?: RawValues;
 }
 
-/** Reads flags and words of `argv`. Returns how many arguments were used. Throws `usage` errors. */
+/** Parses flags and words of `argv`. Returns how many arguments were consumed. Throws `usage` errors. */
 export function scan(argv: readonly string[], args: Args, options: ScanOptions): Scan & { used: number } {
   const table = new FlagTable(args);
   const values: RawValues = options.into ?? {};
@@ -66,7 +66,7 @@ export function scan(argv: readonly string[], args: Args, options: ScanOptions):
   return { values, words, used: i };
 }
 
-/** Reads one flag; returns 1 or 2, the number of arguments it took. */
+/** Parses one flag; returns 1 or 2, the number of arguments consumed. */
 function readFlag(
   token: string,
   next: string | undefined,
@@ -90,7 +90,7 @@ function readFlag(
   if (text === undefined) {
     if (next === undefined || (next.startsWith("-") && next !== "-" && !isNegativeNumber(next, arg))) {
       const follow = next === undefined ? "" : ` (${shown}=${next} if that is the value)`;
-      throw usage(`${shown} needs a value: ${shown} ${hintOf(arg)}${follow}`, options.where);
+      throw usage(`${shown} requires a value: ${shown} ${hintOf(arg)}${follow}`, options.where);
     }
     text = next;
   }
@@ -113,7 +113,7 @@ function unknownFlag(token: string, name: string, table: FlagTable, options: Sca
   const flag = token.startsWith("--") ? `--${name}` : token;
   const long = table.names.filter((known) => known.length > 1);
   const near = token.startsWith("--") && name.length > 1 ? didYouMean(name, long, "--") : "";
-  const order = near === "" && options.stopAtWord ? "; the flags of a command stand after the command" : near;
+  const order = near === "" && options.stopAtWord ? "; flags of a command go after the command" : near;
   return usage(`unknown flag ${flag}${order}`, options.where);
 }
 
@@ -135,7 +135,7 @@ function store(
     return;
   }
   if (values[key] !== undefined && values[key] !== value) {
-    throw usage(`${shown} was given twice: ${values[key]} and ${value}`, where);
+    throw usage(`${shown} is given twice: ${values[key]} and ${value}`, where);
   }
   values[key] = value;
 }
@@ -147,7 +147,7 @@ function convert(text: string, arg: Arg, shown: string, where: string): string |
     throw usage(`${shown}: ${JSON.stringify(text)} is not one of ${options.join(", ")}${near}`, where);
   }
   if (arg.type === "string" && arg.number) return convertNumber(text, arg.number, shown, where);
-  if (arg.type === "string" && text === "") throw usage(`${shown} needs a value that is not empty`, where);
+  if (arg.type === "string" && text === "") throw usage(`${shown} must not be empty`, where);
   return text;
 }
 
@@ -170,7 +170,7 @@ export function describeNumber(rule: NumberRule): string {
   return rule.max === undefined ? kind : `${kind} of at most ${rule.max}`;
 }
 
-/** Gives the words to the declared positionals, fills in absent values and checks what is required. */
+/** Binds the words to the declared positionals, fills in defaults and checks required arguments. */
 export function bind(args: Args, found: Scan, where: string): RawValues {
   const values: RawValues = {};
   const words = [...found.words];
@@ -209,7 +209,7 @@ function emptyValue(arg: Arg): boolean | string[] | undefined {
   return "multiple" in arg && arg.multiple ? [] : undefined;
 }
 
-/** What stands for the value in help texts and messages. */
+/** Placeholder of the value in help texts and messages. */
 export function hintOf(arg: Arg): string {
   if (arg.type === "boolean") return "";
   if (arg.type === "enum") return arg.options.join("|");

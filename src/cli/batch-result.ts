@@ -1,4 +1,4 @@
-// What `batch` prints for a person: a line per item, what each new set changes, the counts.
+// Text output of `batch`: a line per item, what each new set changes, totals.
 import { relative } from "node:path";
 import type { BatchResult } from "../batch/index.ts";
 import { count } from "../core/words.ts";
@@ -8,12 +8,12 @@ import type { CommandContext } from "./context.ts";
 import { costText } from "./item-run.ts";
 import type { Style } from "./style.ts";
 
-/** Items whose changes are shown whole. */
+/** Items whose changes are listed in full. */
 const CHANGED_ITEMS = 20;
 
 type Item = BatchResult["items"][number];
 
-/** `accept`: the command that accepts what a dry run made; undefined for a batch that accepted it itself. */
+/** @param accept the command that accepts the results of a dry run; undefined outside a dry run */
 export function batchText(
   result: BatchResult,
   context: CommandContext,
@@ -34,13 +34,13 @@ export function batchText(
     `${count(totals.items, "item")}: ${counts(result, dryRun)} (${nothing ? "nothing to do, all" : totals.up_to_date} up to date)`,
   ];
   const why = result.not_started[0]?.reason;
-  if (why !== undefined) lines.push(`Not started: ${why}. Run the same command again to go on.`);
+  if (why !== undefined) lines.push(`Not started: ${why}. Run the same command again to continue.`);
   else if (totals.interrupted > 0) {
-    lines.push("Interrupted: run the same command again to go on; no reply that came is asked for twice.");
+    lines.push("Interrupted. Run the same command again to continue; stored model replies are reused.");
   }
   const made = result.items.some((item) => !item.up_to_date && item.status === "accepted");
   if (accept !== undefined && made) {
-    lines.push(`Nothing was accepted. Accept it without asking an author again: ${accept}`);
+    lines.push(`Nothing was accepted. To accept these results without asking the author again: ${accept}`);
   }
   const cost = costText(totals.usage);
   if (cost !== "") lines.push(style.dim(cost));
@@ -60,12 +60,11 @@ function row(item: Item, context: CommandContext, style: Style, dryRun: boolean)
 
 function stateWord(item: Item, style: Style, dryRun: boolean): string {
   if (item.status === "accepted") return style.green(dryRun ? "would be accepted" : "accepted");
-  if (item.status === "human_required")
-    return style.yellow(dryRun ? "would need a person" : "needs a person");
+  if (item.status === "human_required") return style.yellow(dryRun ? "would need review" : "needs review");
   return style.red(errorWord(item));
 }
 
-/** The folder or report to look at, or what went wrong. */
+/** The folder or report to open, or the error. */
 function whereTo(item: Item, context: CommandContext): string {
   if (item.status === "accepted") return relative(context.cwd, item.output_dir);
   if (item.status === "error") return item.error?.message ?? "";
@@ -87,7 +86,7 @@ function counts({ items, totals }: BatchResult, dryRun: boolean): string {
   const asked = totals.human_required;
   return [
     `${totals.accepted} ${dryRun ? "would be accepted" : "accepted"}`,
-    ...(asked > 0 ? [`${asked} ${dryRun ? "would need" : asked === 1 ? "needs" : "need"} a person`] : []),
+    ...(asked > 0 ? [`${asked} ${dryRun ? "would need" : asked === 1 ? "needs" : "need"} review`] : []),
     ...(totals.error > busy ? [count(totals.error - busy, "error")] : []),
     ...(busy > 0 ? [`${busy} busy`] : []),
     ...(totals.interrupted > 0 ? [`${totals.interrupted} interrupted`] : []),
@@ -95,7 +94,7 @@ function counts({ items, totals }: BatchResult, dryRun: boolean): string {
   ].join(", ");
 }
 
-/** What each new set changes; new items are only named in a dry run, where nothing else shows them. */
+/** What each new set changes; new items are listed only in a dry run, where nothing else shows them. */
 function changesOf(items: readonly Item[], style: Style, dryRun: boolean): string[] {
   const changed = items.flatMap(({ item_id, changes }) =>
     changes !== undefined && (changes.kind !== "new" || dryRun) ? [{ item_id, changes }] : [],
@@ -108,6 +107,6 @@ function changesOf(items: readonly Item[], style: Style, dryRun: boolean): strin
       ...changesText(changes, style),
     ]);
   const more = changed.length - CHANGED_ITEMS;
-  if (more > 0) shown.push(`… and ${more} more; --json and --html have them all`);
-  return ["Against the accepted sets, on the same logs:", ...shown, ""];
+  if (more > 0) shown.push(`… and ${more} more; --json and --html list all`);
+  return ["Changes against the accepted sets, on the same logs:", ...shown, ""];
 }

@@ -1,12 +1,12 @@
-// What a new set changes against the accepted one, as signed lines for a person.
+// What a new set changes against the accepted one, as lines with a sign.
 import type { SetChanges } from "../contract/changes.ts";
 import { type ChangeLine, changeLines, oneLine } from "../report/index.ts";
 import type { Style } from "./style.ts";
 
-/** Lines of one list of an item's changes; the JSON and the HTML page have more. */
+/** Lines per list of changes; the JSON and the HTML page have more. */
 const CHANGE_LINES = 10;
 
-/** The signed lines of one item, indented. */
+/** The changes of one item, one indented line each. */
 export function changesText(changes: SetChanges, style: Style): string[] {
   const paint: Record<ChangeLine["sign"], (text: string) => string> = {
     "+": style.green,

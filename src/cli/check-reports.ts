@@ -1,4 +1,4 @@
-// Where `check` writes its reports, and the writing: whole files, after everything was judged.
+// Resolves the report paths of `check` and writes the reports after all items are judged.
 import { mkdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { AtomsmithError } from "../core/errors.ts";
@@ -25,8 +25,8 @@ export interface ReportTargets {
   reportDir: string | undefined;
 }
 
-/** Absolute paths, and their folders made, before anything runs: a report that cannot be written is told at
- * once and not after an hour. Throws kind `usage` when a target is a folder, `store` when it cannot be made. */
+/** Resolves the paths and creates their folders before anything runs, so that a report that cannot be written
+ * fails at once. Throws kind `usage` when a target is a folder, `store` when it cannot be created. */
 export async function reportTargets(
   args: {
     junit: string | undefined;
@@ -49,7 +49,7 @@ export async function reportTargets(
   return targets;
 }
 
-/** The absolute path of a report, with its folder made. Throws kind `usage` for a folder. */
+/** The absolute path of a report; creates its folder. Throws kind `usage` for a folder. */
 export async function reportFile(
   path: string | undefined,
   flag: string,
@@ -58,7 +58,7 @@ export async function reportFile(
   if (path === undefined) return undefined;
   const target = context.resolve(path);
   if ((await stat(target).catch(() => undefined))?.isDirectory()) {
-    throw new AtomsmithError("usage", `${flag} ${path} is a folder; give the name of a file`, {
+    throw new AtomsmithError("usage", `${flag} ${path} is a directory; give the name of a file`, {
       where: target,
     });
   }
@@ -72,13 +72,13 @@ async function makeFolder(dir: string): Promise<void> {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code !== "EEXIST" && code !== "ENOTDIR") throw storeError(error, dir);
-    throw new AtomsmithError("usage", `reports cannot go to ${dir}: a part of this path is a file`, {
+    throw new AtomsmithError("usage", `cannot write reports to ${dir}: a part of this path is a file`, {
       where: dir,
     });
   }
 }
 
-/** Writes what was asked for. Throws kind `store`. */
+/** Writes the requested reports. Throws kind `store`. */
 export async function writeReports(targets: ReportTargets, run: ReportRun, document: unknown): Promise<void> {
   if (targets.junit !== undefined) await writeFileAtomic(targets.junit, renderRunJunit(run));
   if (targets.sarif !== undefined) await writeFileAtomic(targets.sarif, json(renderRunSarif(run)));
@@ -106,7 +106,7 @@ function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** Ids come from manifests and folder names; only what is safe in a file name is used, and none twice. */
+/** A unique file name for an id: ids are read from manifests and folder names, so unsafe characters are replaced. */
 function freeName(id: string, used: Set<string>): string {
   const base = id.replace(/[^A-Za-z0-9._-]/g, "_").replace(/^\.+/, "_") || "item";
   let name = base;

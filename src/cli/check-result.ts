@@ -1,4 +1,4 @@
-// What `check` prints: the JSON document and the table for a person.
+// Output of `check`: the JSON document and the table.
 import type { CheckResult } from "../contract/results.ts";
 import { truncate } from "../core/limits.ts";
 import { count } from "../core/words.ts";
@@ -13,7 +13,7 @@ export interface CheckDocumentJson {
   error?: { kind: "config"; message: string };
 }
 
-/** The document of `check --json`. With a wrong item config it also carries `error`, like every exit of 2. */
+/** The document of `check --json`. With an invalid item config it also has `error`, like every exit of 2. */
 export function resultDocument(
   checked: readonly CheckedSet[],
   run: ReportRun,
@@ -37,11 +37,11 @@ export function resultDocument(
 }
 
 const LABELS = { pass: "PASS", fail: "FAIL", error: "ERROR" } as const;
-/** Characters of a text from a log in the table; the whole text is in the JSON and the reports. */
+/** Most characters of a log text in the table; the JSON and the reports have the full text. */
 const REASON = 120;
 const WAIVER_LINES = 20;
 
-/** The table, with the records when they were asked for, and a line of totals. */
+/** The table, with the records if requested, and a line of totals. */
 export function resultText(
   checked: readonly CheckedSet[],
   run: ReportRun,
@@ -84,7 +84,7 @@ export function resultText(
   return lines.join("\n");
 }
 
-/** Waivers that took nothing, or ended: a person has to do something about them. */
+/** Waivers that matched nothing or have expired: both need action. */
 function waiverLines(run: ReportRun, style: Style): string[] {
   const lines = run.items.flatMap(({ result }) => {
     const id = oneLine(result.item_id);
@@ -98,7 +98,7 @@ function waiverLines(run: ReportRun, style: Style): string[] {
   });
   const shown = lines.slice(0, WAIVER_LINES).map((line) => style.yellow(line));
   const more = lines.length - shown.length;
-  if (more > 0) shown.push(`… ${more} more such waivers; the reports have them all`);
+  if (more > 0) shown.push(`… and ${more} more; the reports list all`);
   return shown.length === 0 ? [] : ["", ...shown];
 }
 

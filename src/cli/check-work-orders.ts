@@ -1,5 +1,5 @@
-// From a failed check to a work order: one per failed item, for `factory run`. Files are named only when the check
-// itself says them and the repository has them; where it does not, the order allows none and cannot be run as it is.
+// Turns each failed item of a check into a work order for `factory run`. An order allows only files that the check
+// names and the repository contains; without any, the user must fill in the order before running it.
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { truncate } from "../core/limits.ts";
@@ -13,7 +13,7 @@ const SHOWN_VIOLATIONS = 50;
 const SHOWN_BYTES = 500;
 
 /** Writes `DIR/ITEM.json` for every failed item. Returns the paths.
- * @param repo absolute; a folder in a git work tree */
+ * @param repo absolute path of a folder in a git work tree */
 export async function writeWorkOrders(run: ReportRun, dir: string, repo: string): Promise<string[]> {
   const root = workTreeOf(repo);
   const mask = createRedactor({ shapes: true, known: [] });
@@ -48,7 +48,7 @@ function orderOf(item: ReportItem, run: ReportRun, root: string | null): WorkOrd
   const more = violations.length > said.length ? [`- and ${violations.length - said.length} more`] : [];
   return {
     id: result.item_id,
-    title: `Mend ${result.item_id}`,
+    title: `Fix ${result.item_id}`,
     intent: [
       headline(item, run.search_root),
       ...(config?.description ? [config.description] : []),
@@ -62,8 +62,8 @@ function orderOf(item: ReportItem, run: ReportRun, root: string | null): WorkOrd
     context_files: files.slice(0, MAX_CONTEXT_FILES),
     notes:
       files.length === 0
-        ? "The check names no file of the repository: fill in allowed_files and context_files before running this."
-        : "The files are those that the check names. The acceptance command reads the logs as they are: make new ones in the verification.",
+        ? "The check names no file of the repository. Fill in allowed_files and context_files before running this order."
+        : "The files are those that the check names. The acceptance command reads existing logs; create new ones in the verification command.",
   };
 }
 
@@ -72,7 +72,7 @@ function stringsIn(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }
 
-/** Texts that are a file of the repository, with or without the number of a line. */
+/** Texts that name a file of the repository, with or without a line number. */
 function filesNamed(texts: readonly (string | undefined)[], root: string): string[] {
   const found = new Set<string>();
   for (const text of texts) {
@@ -85,7 +85,7 @@ function filesNamed(texts: readonly (string | undefined)[], root: string): strin
   return [...found].sort();
 }
 
-/** The root of the git work tree that a folder is in. */
+/** The root of the git work tree that contains a folder. */
 function workTreeOf(folder: string): string | null {
   let at = realpathSync(folder);
   while (!existsSync(join(at, ".git"))) {
@@ -95,7 +95,7 @@ function workTreeOf(folder: string): string | null {
   return at;
 }
 
-/** A command that `factory` splits into these words again. */
+/** Quotes words so that `factory` splits the command into the same words. */
 function command(words: readonly string[]): string {
   return words
     .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`))

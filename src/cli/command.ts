@@ -1,11 +1,11 @@
-// What a command is: a plain citty command object with strict, typed arguments. One file per command under
+// Definition of a command: a plain citty command object with strict, typed arguments. One file per command in
 // src/cli/commands/, listed in src/cli/registry.ts. See docs/cli.md for how to add one.
 import type { CommandDef } from "citty";
 import { AUTHOR_ROLES } from "../author/roles.ts";
 import type { ExitCode } from "../core/errors.ts";
 import type { CommandContext } from "./context.ts";
 
-/** Value must be a number; bounds are inclusive. */
+/** The value must be a number; bounds are inclusive. */
 export interface NumberRule {
   integer?: boolean;
   min?: number;
@@ -31,9 +31,9 @@ export interface StringArg extends Described {
   /** May be given more than once; the values are collected in order. */
   multiple?: boolean;
   number?: NumberRule;
-  /** Words that the shell offers; others are allowed. */
+  /** Words for shell completion; other values are allowed. */
   offer?: readonly string[];
-  /** Shown in the help; the value itself comes from wherever the text says. */
+  /** Default as shown in the help; the parser does not apply it. */
   defaultHint?: string;
 }
 export interface EnumArg extends Described {
@@ -48,12 +48,12 @@ export interface PositionalArg extends Described {
   type: "positional";
   valueHint: string;
   required?: boolean;
-  /** Takes all that are left; must be the last positional. */
+  /** Takes all remaining arguments; must be the last positional. */
   multiple?: boolean;
   options?: readonly string[];
 }
 export type Arg = BooleanArg | StringArg | EnumArg | PositionalArg;
-/** Flag names are written as on the command line, without dashes: `"search-root"`. */
+/** Flag names as on the command line, without dashes: `"search-root"`. */
 export type Args = Record<string, Arg>;
 
 type Element<A extends Arg> = A extends { number: NumberRule }
@@ -68,7 +68,7 @@ type Value<A extends Arg> = A extends { type: "boolean" }
     : A extends { required: true }
       ? Element<A>
       : Element<A> | undefined;
-/** Parsed values by argument name. Absent: false, [], or undefined. */
+/** Parsed values by argument name; absent ones are false, [] or undefined. */
 export type ArgValues<A extends Args> = { [K in keyof A]: Value<A[K]> };
 
 export interface Example {
@@ -78,15 +78,15 @@ export interface Example {
 
 interface CommandInput<A extends Args> {
   name: string;
-  /** One line for lists; no full stop. */
+  /** One line for lists of commands, without a full stop. */
   summary: string;
   /** Paragraphs for `--help`. */
   details?: string;
   args: A;
   examples?: readonly Example[];
-  /** Text of the exit codes that matter for this command. */
+  /** Descriptions of the exit codes of this command. */
   exits?: Readonly<Record<number, string>>;
-  /** false: the command runs without a configuration (and so in spite of a broken one). */
+  /** false: the command does not load the configuration, so an invalid one does not stop it. */
   config?: boolean;
   run(args: ArgValues<A>, context: CommandContext): Promise<ExitCode>;
 }
@@ -103,31 +103,31 @@ export interface Command extends Omit<CommandDef, "args"> {
   readonly config: boolean;
 }
 
-/** A command that only groups others: `spec lint`, `config show`. */
+/** A group of subcommands, e.g. `spec` with `spec lint`. */
 export interface CommandGroup {
   readonly kind: "group";
   readonly name: string;
   readonly summary: string;
   readonly details?: string;
   readonly commands: readonly CommandEntry[];
-  /** The command that is meant when no name of one follows: `waive ITEM PATTERN` is `waive add ITEM PATTERN`. */
+  /** The default subcommand: `waive ITEM PATTERN` means `waive add ITEM PATTERN`. */
   readonly fallback?: CommandEntry;
 }
 
-/** How a command is found before it is loaded. */
+/** A registered command; its module is loaded on first use. */
 export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
   load(): Promise<Command | CommandGroup>;
 }
 
-/** What run.ts hands through citty to a command. */
+/** Data that run.ts passes through citty to a command. */
 export interface CommandData {
   values: Record<string, unknown>;
   context: CommandContext;
 }
 
-/** Declares a command. `run` returns the exit code; throw an AtomsmithError for everything that went wrong. */
+/** Declares a command. `run` returns the exit code and throws an AtomsmithError on failure. */
 export function defineCommand<const A extends Args>(input: CommandInput<A>): Command {
   return {
     kind: "command",
@@ -160,10 +160,10 @@ export const GLOBAL_ARGS = {
     multiple: true,
     description: "set one configuration value; may be repeated",
   },
-  json: { type: "boolean", description: "one JSON document on stdout, nothing else" },
-  events: { type: "string", valueHint: "FILE|-", description: "write every event as a line of JSON" },
-  quiet: { type: "boolean", alias: "q", description: "no progress and no information on stderr" },
-  "no-color": { type: "boolean", description: "no colours (also: NO_COLOR in the environment)" },
+  json: { type: "boolean", description: "print one JSON document to stdout and nothing else" },
+  events: { type: "string", valueHint: "FILE|-", description: "write every event as a JSON line" },
+  quiet: { type: "boolean", alias: "q", description: "hide progress and informational messages" },
+  "no-color": { type: "boolean", description: "disable colours (also: environment variable NO_COLOR)" },
   version: { type: "boolean", alias: "v", description: "print the version" },
   help: { type: "boolean", alias: "h", description: "print this help" },
 } as const satisfies Args;
@@ -173,9 +173,9 @@ export const COMMON_ARGS = {
   "search-root": {
     type: "string",
     valueHint: "DIR",
-    description: "folder of the logs; nothing outside is read",
+    description: "folder of the logs; files outside it are never read",
     sets: ["paths.search_root"],
-    defaultHint: "paths.search_root, else the current folder",
+    defaultHint: "paths.search_root, or the current folder",
   },
   out: {
     type: "string",
@@ -194,18 +194,18 @@ export const COMMON_ARGS = {
   provider: {
     type: "enum",
     options: ["offline", "openai", "azure", "anthropic", "replay"],
-    description: "who writes the atoms",
+    description: "author of the atoms",
     sets: AUTHOR_ROLES.map((role) => `llm.${role}.provider`),
   },
   seed: {
     type: "string",
     valueHint: "N",
     number: { integer: true, min: 0, max: 4_294_967_295 },
-    description: "seed of the generated tests, to repeat a run",
+    description: "seed of the generated tests, to reproduce a run",
   },
 } as const satisfies Args;
 
-/** Flags of the commands that ask a model: generate, batch and resume. */
+/** Flags of the commands that call a model: generate, batch and resume. */
 export const MODEL_ARGS = {
   model: {
     type: "string",
@@ -217,19 +217,19 @@ export const MODEL_ARGS = {
     type: "string",
     valueHint: "USD",
     number: { min: 0 },
-    description: "start no item and make no call beyond this cost",
+    description: "start no item and make no model call beyond this cost",
     sets: ["llm.max_cost_usd"],
   },
   record: {
     type: "string",
     valueHint: "DIR",
-    description: "keep every reply of a model there, one cassette per item",
+    description: "record every model reply in this folder, one cassette per item",
     sets: ["llm.record"],
   },
   cassettes: {
     type: "string",
     valueHint: "DIR",
-    description: "recorded replies for --provider replay",
+    description: "folder of recorded replies for --provider replay",
     sets: ["llm.cassettes"],
   },
 } as const satisfies Args;

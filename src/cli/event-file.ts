@@ -1,5 +1,5 @@
-// `--events FILE|-`: every event as one line of JSON, written at once so that a reader (or a crash) finds all
-// that happened. Opened before anything else runs, so the file exists also when there was nothing to do.
+// `--events FILE|-`: every event as a JSON line, written at once so that a reader sees all events even after a crash.
+// Opened before anything else runs, so the file always exists.
 import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { AtomsmithError, toAtomsmithError } from "../core/errors.ts";
@@ -9,7 +9,7 @@ import type { Io } from "./io.ts";
 
 export interface EventSink {
   write(event: Event): void;
-  /** Set when an event could not be written; the stream is then incomplete. */
+  /** Set when an event could not be written; the stream is incomplete then. */
   readonly problem: AtomsmithError | undefined;
   close(): void;
 }
@@ -69,9 +69,9 @@ class FileSink implements EventSink {
 
   private wrap(error: unknown): AtomsmithError {
     const reason = toAtomsmithError(error).message;
-    return new AtomsmithError("store", `the events file could not be written: ${this.path}: ${reason}`, {
+    return new AtomsmithError("store", `cannot write the events file ${this.path}: ${reason}`, {
       where: this.path,
-      hint: "choose another file with --events, or make room",
+      hint: "free disk space or choose another file with --events",
       cause: error,
     });
   }

@@ -1,4 +1,4 @@
-// The blocks that a person gives with `resume --example FILE|-`. Contract, section 6.
+// Reads the blocks of `resume --example FILE|-`. Contract, section 6.
 import { AtomsmithError } from "../core/errors.ts";
 import { readBytes } from "../logio/index.ts";
 import { checkProblems } from "../runtime/check-block.ts";
@@ -6,14 +6,14 @@ import { decodePage, MAX_PAGE_BYTES, readAnswers } from "../spec/index.ts";
 import type { ItemSpec } from "../spec/types.ts";
 import type { CommandContext } from "./context.ts";
 
-/** Reads every file that was named; `-` is standard input. Throws kind `usage` for what cannot be read. */
+/** Reads every named file; `-` is standard input. Throws kind `usage` for unreadable input. */
 export async function readExamples(
   names: readonly string[],
   spec: ItemSpec,
   context: CommandContext,
 ): Promise<string[]> {
   if (names.filter((name) => name === "-").length > 1) {
-    throw new AtomsmithError("usage", "--example - can be given once: standard input is read once");
+    throw new AtomsmithError("usage", "--example - can be given only once");
   }
   const answers: string[] = [];
   for (const name of names) {

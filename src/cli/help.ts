@@ -9,22 +9,22 @@ const WIDTH = 100;
 const INDENT = "  ";
 
 export const EXIT_TEXTS: Readonly<Record<number, string>> = {
-  0: "everything accepted or passed",
-  1: "a bug in the program",
-  2: "usage, configuration or an unusable ItemSpec",
-  3: "at least one item needs a person",
-  4: "provider or infrastructure",
-  5: "budget used up",
-  6: "no sandbox",
+  0: "success: all items accepted or passed",
+  1: "internal error (a bug)",
+  2: "usage or configuration error, or an unusable ItemSpec",
+  3: "at least one item needs review",
+  4: "provider or infrastructure error",
+  5: "budget exhausted",
+  6: "the sandbox is not available",
   7: "a check failed",
-  8: "an input of a check could not be judged",
+  8: "a check ended in an error",
   130: "interrupted",
 };
 
-/** Help of the program itself. */
+/** Renders the help of the program. */
 export function renderMainHelp(style: Style): string {
   const lines = [
-    "atomsmith: turns checklist pages and real logs into small proved checker functions, and runs them.",
+    "atomsmith: turns checklist pages and logs into small validated checker functions, and runs them.",
     "",
     `${style.bold("Usage:")} atomsmith COMMAND [FLAGS]`,
   ];
@@ -33,16 +33,16 @@ export function renderMainHelp(style: Style): string {
     if (section.commands.length === 0) continue;
     lines.push("", style.bold(`${section.title}:`), ...commandLines(section.commands, width));
   }
-  lines.push("", style.bold("Flags of every command:"), ...flagLines(GLOBAL_ARGS));
+  lines.push("", style.bold("Global flags:"), ...flagLines(GLOBAL_ARGS));
   lines.push("", style.bold("Exit codes:"), ...exitLines(EXIT_TEXTS));
   lines.push(
     "",
-    "Start here: atomsmith init, then atomsmith doctor. Help of a command: atomsmith COMMAND --help",
+    "To start: atomsmith init, then atomsmith doctor. Help for a command: atomsmith COMMAND --help",
   );
   return `${lines.join("\n")}\n`;
 }
 
-/** Help of a group like `spec` or `config`. */
+/** Renders the help of a group like `spec` or `config`. */
 export function renderGroupHelp(path: string, group: CommandGroup, style: Style): string {
   const lines = [
     ...wrap(`${path}: ${group.summary}`, WIDTH),
@@ -52,11 +52,11 @@ export function renderGroupHelp(path: string, group: CommandGroup, style: Style)
   if (group.details !== undefined) lines.push("", ...wrap(group.details, WIDTH));
   const width = Math.max(...group.commands.map((c) => c.name.length));
   lines.push("", style.bold("Commands:"), ...commandLines(group.commands, width));
-  lines.push("", `Help of a command: ${path} COMMAND --help`);
+  lines.push("", `Help for a command: ${path} COMMAND --help`);
   return `${lines.join("\n")}\n`;
 }
 
-/** Help of one command. */
+/** Renders the help of one command. */
 export function renderCommandHelp(path: string, command: Command, style: Style): string {
   const lines = [
     ...wrap(`${path}: ${command.summary}`, WIDTH),
@@ -75,7 +75,7 @@ export function renderCommandHelp(path: string, command: Command, style: Style):
   const commonLines = flagLines(Object.fromEntries(common));
   if (commonLines.length > 0) lines.push("", style.bold("Common flags:"), ...commonLines);
   const everywhere = Object.entries(GLOBAL_ARGS).filter(([name]) => !(name in command.args));
-  lines.push("", style.bold("Flags of every command:"), ...flagLines(Object.fromEntries(everywhere)));
+  lines.push("", style.bold("Global flags:"), ...flagLines(Object.fromEntries(everywhere)));
   if (command.examples.length > 0) {
     lines.push("", style.bold("Examples:"));
     for (const example of command.examples) {
@@ -135,7 +135,7 @@ function exitLines(exits: Readonly<Record<number, string>>): string[] {
   return Object.entries(exits).map(([code, text]) => `${INDENT}${code.padStart(3)}  ${text}`);
 }
 
-/** Two columns, the second wrapped. */
+/** Formats two columns; wraps the second. */
 function columns(rows: readonly (readonly [string, string])[]): string[] {
   const width = Math.min(30, Math.max(0, ...rows.map(([left]) => left.length)));
   return rows.flatMap(([left, right]) => {
@@ -149,7 +149,7 @@ function columns(rows: readonly (readonly [string, string])[]): string[] {
   });
 }
 
-/** Wraps at spaces; empty lines separate paragraphs, indented lines stay as they are. */
+/** Wraps at spaces; empty lines separate paragraphs, indented lines are kept. */
 export function wrap(text: string, width: number): string[] {
   return text.split("\n").flatMap((paragraph) => {
     if (paragraph.length <= width || paragraph.startsWith(" ")) return [paragraph];

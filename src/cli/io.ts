@@ -1,9 +1,9 @@
-// The border to the operating system: streams, environment, signals. Everything above gets an `Io`, so that
-// a whole command can run inside a test. Closed pipes are quiet; a full disk behind stdout is not.
+// Interface to the operating system: streams, environment, signals. All other code receives an `Io`, so that
+// a whole command can run inside a test. A closed pipe is not an error; a full disk behind stdout is.
 import { fstatSync, readFileSync, write } from "node:fs";
 import { AtomsmithError, toAtomsmithError } from "../core/errors.ts";
 
-/** One output stream. `write` never throws; what went wrong is told by `problem`. */
+/** One output stream. `write` never throws; `problem` holds the error. */
 export interface Sink {
   write(text: string): void;
   readonly isTTY: boolean;
@@ -11,7 +11,7 @@ export interface Sink {
   readonly columns: number;
   /** Height in lines, 24 where unknown. */
   readonly rows: number;
-  /** Set when writing failed for another reason than a reader that went away. */
+  /** Set when writing failed, unless the reader closed the pipe. */
   readonly problem: AtomsmithError | undefined;
   flush(): Promise<void>;
 }
@@ -20,9 +20,9 @@ export type SignalName = "SIGINT" | "SIGTERM" | "SIGHUP";
 
 /** A key that was pressed. */
 export interface Key {
-  /** `up`, `return`, `a`, …; `resize` when the terminal got another size. */
+  /** `up`, `return`, `a`, …; `resize` when the terminal size changed. */
   name: string;
-  /** What it types; empty for keys that move or control. */
+  /** The typed text; empty for cursor and control keys. */
   text: string;
   ctrl: boolean;
   shift: boolean;
@@ -35,24 +35,24 @@ export interface Io {
   readonly cwd: string;
   /** All of standard input. */
   readStdin(): Promise<Uint8Array>;
-  /** Calls the handler for every key; returns how to stop. Undefined when standard input is no terminal. Ctrl-C stays
-   * the signal that it is elsewhere. */
+  /** Calls the handler for every key; returns a function that stops listening. Undefined when standard input is not a
+   * terminal. Ctrl-C still sends SIGINT. */
   onKey(handler: (key: Key) => void): (() => void) | undefined;
-  /** Calls the handler for each of the signals that end the program; returns how to stop listening. */
+  /** Calls the handler for each signal that ends the program; returns a function that stops listening. */
   onSignal(handler: (signal: SignalName) => void): () => void;
-  /** Calls the handler for errors that no code caught. */
+  /** Calls the handler for uncaught errors. */
   onCrash(handler: (error: unknown) => void): () => void;
-  /** Ends the process as soon as what was said so far is written: second signal, crash. What is written later is
-   * dropped; the first code counts. */
+  /** Ends the process once pending output is flushed (second signal, crash). Later output is dropped; the first
+   * code counts. */
   exitNow(code: number): void;
-  /** The code that `exitNow` was given. */
+  /** The exit code passed to `exitNow`. */
   readonly ended: number | undefined;
   flush(): Promise<void>;
 }
 
-/** How long the rest of the output may take when the process is ended at once. */
-const LAST_WORDS_MS = 1_000;
-/** Reader gone or stream closed: nobody to tell. */
+/** Time to flush output when the process is ended at once, milliseconds. */
+const FLUSH_MS = 1_000;
+/** The reader is gone or the stream is closed: not reported. */
 const QUIET_CODES = new Set(["EPIPE", "EBADF", "ECONNRESET"]);
 
 interface Chunk {
@@ -60,8 +60,8 @@ interface Chunk {
   bytes: Uint8Array;
 }
 
-/** Writes chunks in order, off the main thread. Not `process.stdout`: in Bun 1.4 its flush ends early and an
- * exit then loses what a slow reader has not taken, and a full disk is not reported. */
+/** Writes chunks in order, off the main thread. Does not use `process.stdout`: in Bun 1.4 its flush ends early,
+ * so that an exit loses what a slow reader has not read, and a full disk is not reported. */
 class Pump {
   private readonly queue: Chunk[] = [];
   private pumping: Promise<void> | undefined;
@@ -85,7 +85,7 @@ class Pump {
         try {
           at += await writeSome(sink.fd, bytes, at);
         } catch (error) {
-          // EAGAIN: a pipe that somebody else made non-blocking and that is full.
+          // EAGAIN: another process made the pipe non-blocking, and it is full.
           if ((error as NodeJS.ErrnoException).code === "EAGAIN") await Bun.sleep(5);
           else sink.fail(error as NodeJS.ErrnoException);
         }
@@ -98,7 +98,7 @@ class Pump {
 class DescriptorSink implements Sink {
   problem: AtomsmithError | undefined;
   closed = false;
-  /** Nothing more is taken; what is queued still goes out. */
+  /** Accepts no more text; queued chunks are still written. */
   sealed = false;
   readonly fd: 1 | 2;
   readonly isTTY: boolean;
@@ -131,13 +131,13 @@ class DescriptorSink implements Sink {
     if (QUIET_CODES.has(error.code ?? "") || (this.isTTY && error.code === "EIO")) return;
     const name = this.fd === 1 ? "standard output" : "standard error";
     const reason = toAtomsmithError(error).message;
-    this.problem = new AtomsmithError("store", `${name} could not be written: ${reason}`, {
+    this.problem = new AtomsmithError("store", `cannot write to ${name}: ${reason}`, {
       where: name,
       cause: error,
     });
   }
 
-  /** Only asked for the size of a terminal, never written to. */
+  /** Used only for the size of a terminal, never for writing. */
   private get stream(): NodeJS.WriteStream {
     return this.fd === 1 ? process.stdout : process.stderr;
   }
@@ -152,8 +152,8 @@ function writeSome(fd: number, chunk: Uint8Array, at: number): Promise<number> {
   });
 }
 
-/** Started with `nohup`? Then a closed terminal must not end the run. (SIGINT is taken even if ignored: scripts
- * start background jobs that way and still interrupt them.) Known on Linux only. */
+/** Whether the program was started with `nohup`: then a closed terminal must not end the run. (SIGINT is handled even
+ * if ignored: scripts start background jobs that way and still interrupt them.) Detected on Linux only. */
 function hangUpIgnored(): boolean {
   try {
     const ignored = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1];
@@ -163,7 +163,7 @@ function hangUpIgnored(): boolean {
   }
 }
 
-/** Only devices can be terminals; node:tty, which brings the streams along, is loaded for those alone. */
+/** Only devices can be terminals; node:tty, which loads Node's streams, is loaded only for those. */
 function isTerminal(fd: 1 | 2): boolean {
   try {
     const stats = fstatSync(fd);
@@ -171,7 +171,7 @@ function isTerminal(fd: 1 | 2): boolean {
     // Major number 1 of Linux: the memory devices, /dev/null among them.
     if (process.platform === "linux" && stats.rdev >> 8 === 1) return false;
   } catch {
-    // A closed descriptor, or a system that cannot tell: let node:tty decide.
+    // A closed descriptor, or a system without this information: let node:tty decide.
   }
   return process.getBuiltinModule("node:tty").isatty(fd);
 }
@@ -211,7 +211,7 @@ function listenToKeys(handler: (key: Key) => void): (() => void) | undefined {
 /** The `Io` of the real process. */
 export function processIo(exit: (code: number) => never): Io {
   let ended: number | undefined;
-  // On one terminal the order between the two streams matters; else a slow reader of one must not stop the other.
+  // On one terminal, the order between the two streams matters; otherwise a slow reader of one must not block the other.
   const first = new Pump();
   const second = isTerminal(1) && isTerminal(2) ? first : new Pump();
   const stdout = new DescriptorSink(1, first);
@@ -229,7 +229,7 @@ export function processIo(exit: (code: number) => never): Io {
       stdout.sealed = true;
       stderr.sealed = true;
       const flushed = Promise.all([first.flush(), second.flush()]);
-      void Promise.race([flushed, Bun.sleep(LAST_WORDS_MS)]).then(() => exit(code));
+      void Promise.race([flushed, Bun.sleep(FLUSH_MS)]).then(() => exit(code));
     },
     get ended() {
       return ended;

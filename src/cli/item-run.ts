@@ -1,5 +1,5 @@
-// What generate, batch and resume share: the services of a run made from a command's context, and the text that
-// shows how an item ended.
+// Shared by generate, batch and resume: the services of a run, created from a command's context, and the text of an
+// item's result.
 import { dirname, relative } from "node:path";
 import { AUTHOR_ROLES } from "../author/roles.ts";
 import { AtomsmithError } from "../core/errors.ts";
@@ -14,12 +14,12 @@ import { type CommonValues, repeatedFlags } from "./repeated-flags.ts";
 import { stopSignals } from "./stop-signals.ts";
 import type { Style } from "./style.ts";
 
-/** Services of one run; closed with the command. Throws `config` errors before anything is started. */
+/** Opens the services of a run; closed with the command. Throws `config` errors before anything is started. */
 export function openRun(
   context: CommandContext,
   args: CommonValues & { seed?: number | undefined },
 ): RunServices {
-  tellModelsWithoutKey(context);
+  warnAboutMissingKeys(context);
   const run = createRunServices({
     config: context.config,
     bus: context.bus,
@@ -33,10 +33,10 @@ export function openRun(
   return run;
 }
 
-const MARK = { accepted: "accepted", human_required: "needs a person", error: "error" } as const;
+const MARK = { accepted: "accepted", human_required: "needs review", error: "error" } as const;
 
-/** A model that is named but cannot be called is told: the offline author works then. */
-function tellModelsWithoutKey(context: CommandContext): void {
+/** Warns about a model that is configured without a key: the offline author is used instead. */
+function warnAboutMissingKeys(context: CommandContext): void {
   const { llm } = context.config;
   const idle = AUTHOR_ROLES.filter((role) => {
     const { provider, model } = llm[role];
@@ -44,14 +44,14 @@ function tellModelsWithoutKey(context: CommandContext): void {
   });
   if (idle.length === 0) return;
   const keys = [...new Set(idle.map((role) => llm[role].api_key_env ?? "OPENAI_API_KEY"))].join(", ");
-  const message = `${idle.map((role) => `llm.${role}`).join(", ")}: a model is named, but ${keys} is not set; the offline author works instead (--provider offline says so on purpose)`;
+  const message = `${idle.map((role) => `llm.${role}`).join(", ")}: a model is configured, but ${keys} is not set; using the offline author (--provider offline hides this warning)`;
   context.emit({ type: "log", level: "warning", message });
 }
 
-/** Flags of `check` among those that every command about an item gets. */
+/** Those of the common flags that `check` accepts. */
 const CHECK_FLAGS = ["--config", "--search-root", "--cache", "-c"];
 
-/** How one item ended, for a person. `flags`: those that a later command about the same item needs. */
+/** The result of an item as text. @param flags flags that the next command about the item needs */
 export function itemText(result: ItemResult, style: Style, cwd: string, flags: readonly string[]): string {
   const paint = { accepted: style.green, human_required: style.yellow, error: style.red }[result.status];
   const folder = relative(cwd, result.output_dir) || ".";
@@ -73,9 +73,8 @@ export function itemText(result: ItemResult, style: Style, cwd: string, flags: r
     );
   if (result.status === "human_required") {
     for (const error of result.errors.slice(0, 3)) lines.push(`  - ${error.message.split("\n")[0]}`);
-    lines.push(`  what to do: ${relative(cwd, result.report ?? result.output_dir)}`);
-    if (keptSet(result))
-      lines.push(`  kept:       the accepted set in ${folder}, until a new one is accepted`);
+    lines.push(`  review: ${relative(cwd, result.report ?? result.output_dir)}`);
+    if (keptSet(result)) lines.push(`  kept:   the accepted set in ${folder}, until a new one is accepted`);
   }
   if (result.error) {
     lines.push(`  ${result.error.message}`);
@@ -86,7 +85,7 @@ export function itemText(result: ItemResult, style: Style, cwd: string, flags: r
   return lines.join("\n");
 }
 
-/** Does an accepted set stand beside the report? */
+/** Whether the folder still contains an accepted set. */
 function keptSet(result: ItemResult): boolean {
   return result.report !== undefined && dirname(result.report) !== result.output_dir;
 }
@@ -97,12 +96,12 @@ export function costText(usage: ItemResult["usage"]): string {
   return `${count(usage.calls, "model call")}, ${usage.input_tokens} + ${usage.output_tokens} tokens, ${price}`;
 }
 
-/** An item that failed for a reason that is no property of the item is told as the command's error. */
+/** Throws an error that is not specific to the item as the command's error. */
 export function throwIfUnusable(result: ItemResult, flags: readonly string[]): void {
   const error = result.error;
   if (!error || !["usage", "config", "spec", "interrupted", "internal"].includes(error.kind)) return;
   const { kind, message, where } = error;
-  const goOn = `go on with: atomsmith resume ${result.item_id}${shellFlags(flags)}`;
+  const goOn = `continue with: atomsmith resume ${result.item_id}${shellFlags(flags)}`;
   const hint = kind === "interrupted" ? goOn : error.hint;
   throw new AtomsmithError(kind, message, {
     ...(where === undefined ? {} : { where }),
@@ -111,8 +110,8 @@ export function throwIfUnusable(result: ItemResult, flags: readonly string[]): v
   });
 }
 
-/** With --json the document has the error; a person looking at stderr is told too. */
-export function tellError(result: ItemResult, context: CommandContext): void {
+/** Also prints the error to stderr with --json. */
+export function printError(result: ItemResult, context: CommandContext): void {
   if (!result.error || !context.json) return;
   context.output.warn(`error: ${result.error.message}`);
   if (result.error.hint !== undefined) context.output.warn(`  ${result.error.hint}`);

@@ -1,4 +1,4 @@
-// What a person means by an item: its id, the folder of its set, a file in that folder, or its page.
+// Resolves the name of an item on the command line: its id, the folder of its set, a file in it, or its page.
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { ATOM_FILES } from "../contract/atoms.ts";
@@ -9,25 +9,26 @@ import { MANIFEST_FILE } from "../runtime/atom-set.ts";
 import { itemIdOf } from "../spec/item-id.ts";
 import type { CommandContext } from "./context.ts";
 
-/** Where a word is looked for. */
+/** Folders to search. */
 type Places = Pick<CommandContext, "config" | "resolve">;
 
 const PAGE_NAME = /\.(md|markdown)$/i;
 const SET_FILES: readonly string[] = [...Object.values(ATOM_FILES), MANIFEST_FILE];
 
-/** Folder of the set that a word means, absolute. Throws kind `usage` when there is none, with the nearest id. */
+/** The absolute folder of the set that a word names. Throws kind `usage` with the nearest id when there is none. */
 export function setFolderOf(word: string, context: Places): string {
   const out = context.config.paths.output_dir;
   const found = setFolder(word, context);
   if (found !== undefined) return found;
   const ids = itemIds(out);
-  throw new AtomsmithError("usage", `there is no item ${word} in ${out}${didYouMean(word, ids)}`, {
+  throw new AtomsmithError("usage", `no item ${word} in ${out}${didYouMean(word, ids)}`, {
     where: out,
-    hint: ids.length === 0 ? "atomsmith batch makes atom sets" : "atomsmith status lists the items",
+    hint:
+      ids.length === 0 ? "create atom sets with: atomsmith batch" : "list the items with: atomsmith status",
   });
 }
 
-/** The same; undefined when the word names no set. */
+/** Like setFolderOf, but returns undefined when the word does not name a set. */
 export function setFolder(word: string, context: Places): string | undefined {
   const out = context.config.paths.output_dir;
   const path = context.resolve(word);
@@ -40,24 +41,24 @@ export function setFolder(word: string, context: Places): string | undefined {
   return candidates.find(holdsSet);
 }
 
-/** The same for commands that also take folders of sets: the path where the word names no single set. Throws kind
- * `usage` when nothing of that name is there, with the nearest id or name. */
+/** For commands that also accept folders of sets: the set's folder, or the path itself. Throws kind `usage` with the
+ * nearest id or name when neither exists. */
 export function setsOrFolder(word: string, context: Places): string {
   const found = setFolder(word, context) ?? context.resolve(word);
   if (existsSync(found)) return found;
   throw nothingNamed(word, context);
 }
 
-/** The error for a word that is neither an item nor a file or folder. */
+/** The error for a word that names neither an item nor a file or folder. */
 export function nothingNamed(word: string, context: Places): AtomsmithError {
   const path = context.resolve(word);
   const ids = knownItems(context.config.paths);
   const near = didYouMean(word, ids) || didYouMean(basename(path), namesIn(dirname(path)));
-  return new AtomsmithError("usage", `there is no item, file or folder ${word}${near}`, {
+  return new AtomsmithError("usage", `no item, file or folder ${word}${near}`, {
     where: path,
     hint:
       ids.length === 0
-        ? "atomsmith init sets a folder up, atomsmith init --example with pages and logs to try"
+        ? "set up a folder with atomsmith init, or an example project with atomsmith init --example"
         : `items: ${ids.slice(0, 10).join(", ")}${ids.length > 10 ? `, and ${ids.length - 10} more` : ""}`,
   });
 }
@@ -70,14 +71,14 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Id of the item that a word means: the id itself, the folder of its set, or its page. */
+/** The id of the item that a word names: the id itself, the folder of its set, or its page. */
 export function itemIdFor(word: string, context: Places): string {
   const path = context.resolve(word);
   if (PAGE_NAME.test(word)) return idOfPage(path) ?? word;
   return !/^[\w.-]+$/.test(word) && holdsSet(path) ? basename(path) : word;
 }
 
-/** The page that a word means, absolute: a file, an id, or the folder of a set. Throws kind `usage`. */
+/** The absolute path of the page that a word names: a file, an id, or the folder of a set. Throws kind `usage`. */
 export function pageFor(word: string, context: Places): string {
   const path = context.resolve(word);
   if (statSync(path, { throwIfNoEntry: false })?.isFile() === true) return path;
@@ -86,13 +87,13 @@ export function pageFor(word: string, context: Places): string {
   const set = setFolder(word, context);
   const found = pages.get(set === undefined ? word : basename(set));
   if (found !== undefined) return found;
-  throw new AtomsmithError("usage", `there is no page ${word}${didYouMean(word, [...pages.keys()])}`, {
+  throw new AtomsmithError("usage", `no page ${word}${didYouMean(word, [...pages.keys()])}`, {
     where: item_specs_dir,
-    hint: `pages are looked for in ${item_specs_dir}; atomsmith spec new ID writes one`,
+    hint: `pages are expected in ${item_specs_dir}; create one with atomsmith spec new ID`,
   });
 }
 
-/** The page of an id or of a set's folder, for commands that run without a configuration; other paths as they are. */
+/** The page of an id or of a set's folder, for commands without a configuration; other paths are returned unchanged. */
 export async function pageOrPath(word: string, context: CommandContext): Promise<string> {
   const path = context.resolve(word);
   if (holdsSet(path))
@@ -102,7 +103,7 @@ export async function pageOrPath(word: string, context: CommandContext): Promise
   return pageFor(word, { config, resolve: context.resolve });
 }
 
-/** Does a page or a set of this id stand where they are looked for? */
+/** Whether a page or a set of this id exists in the configured folders. */
 export function itemIsKnown(id: string, context: Places): boolean {
   const { item_specs_dir } = context.config.paths;
   if (setFolder(id, context) !== undefined) return true;
@@ -114,19 +115,19 @@ function pagesBelow(folder: string): string[] {
   return allFiles(folder).paths.filter((path) => /[_-]ItemSpec\.(md|markdown)$/i.test(path));
 }
 
-/** Ids of all items that have a set or a page, sorted. Names that a shell would have to quote are left out. */
+/** Sorted ids of all items that have a set or a page, except names that need quoting in a shell. */
 export function knownItems(paths: { output_dir: string; item_specs_dir: string }): string[] {
   const pages = pagesBelow(paths.item_specs_dir).flatMap((page) => idOfPage(page) ?? []);
   return [...new Set([...itemIds(paths.output_dir), ...pages])].filter((id) => /^[\w.-]+$/.test(id)).sort();
 }
 
-/** Ids of the sets in an output folder, sorted. */
+/** Sorted ids of the sets in an output folder. */
 export function itemIds(out: string): string[] {
   const names = existsSync(out) ? readdirSync(out) : [];
   return names.filter((name) => !name.startsWith(".") && holdsSet(join(out, name))).sort();
 }
 
-/** Is this the folder of a set? */
+/** Whether a folder contains a set. */
 export function holdsSet(dir: string): boolean {
   if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return false;
   return SET_FILES.some((name) => existsSync(join(dir, name)));

@@ -1,4 +1,4 @@
-// Logs are a view of `log` events: on stderr through consola, and in `logging.log_file` if one is set.
+// Prints `log` events to stderr through consola, and to `logging.log_file` if it is set.
 import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { createConsola, type LogObject } from "consola/core";
@@ -13,11 +13,11 @@ const LEVELS = { ERROR: 0, WARNING: 1, INFO: 3, DEBUG: 4 } as const;
 const EVENT_LEVEL = { error: "ERROR", warning: "WARNING", info: "INFO", debug: "DEBUG" } as const;
 
 export interface Log {
-  /** Ends the log; returns what went wrong while writing: a log that is not complete must not look complete. */
+  /** Closes the log; returns the first write error, so that an incomplete log is reported. */
   close(): AtomsmithError | undefined;
 }
 
-/** Subscribes the log to the bus. A log file that cannot be opened is a `store` error. */
+/** Subscribes the log to the bus. Throws kind `store` when the log file cannot be opened. */
 export function attachLog(bus: EventBus, output: Output, logging: Config["logging"]): Log {
   const level = output.quiet ? LEVELS.WARNING : LEVELS[logging.level];
   const consola = createConsola({ level, reporters: [{ log: (entry) => output.warn(line(entry, output)) }] });
@@ -83,15 +83,15 @@ class LogFile {
 
   private wrap(error: unknown): AtomsmithError {
     const reason = toAtomsmithError(error).message;
-    return new AtomsmithError("store", `the log file could not be written: ${this.path}: ${reason}`, {
+    return new AtomsmithError("store", `cannot write the log file ${this.path}: ${reason}`, {
       where: this.path,
-      hint: "change logging.log_file, or make room",
+      hint: "free disk space or change logging.log_file",
       cause: error,
     });
   }
 }
 
-/** One line of the log file, or undefined for events that are not logged. */
+/** A line of the log file, or undefined for events that are not logged. */
 function describe(event: AnyEvent, level: number, modelCalls: boolean): string | undefined {
   if (event.type === "log") {
     if (LEVELS[EVENT_LEVEL[event.level]] > level) return undefined;

@@ -1,5 +1,5 @@
-// The page that `spec new` writes: every section, with the blocks to be filled in. Whatever is left open is marked, and
-// `spec lint` finds it.
+// The page that `spec new` writes: every section with blocks to fill in. Open places are marked TODO, which
+// `spec lint` reports.
 
 /** Text of a new page. */
 export function newPage(id: string): string {
@@ -8,27 +8,27 @@ export function newPage(id: string): string {
 {TODO: what one record is, in a sentence}
 
 \`\`\`example
-{TODO: one line of the log, as it stands there}
+{TODO: one line of the log, unchanged}
 ---
 value: {TODO: the text that patterns and waivers are compared with}
 \`\`\`
 \`\`\`example
-{TODO: a line of the log that is no record}
+{TODO: a line of the log that is not a record}
 ---
 none
 \`\`\`
 \`\`\`witness
-{TODO: a line that only a complete log has}
+{TODO: a line that only a complete log contains}
 \`\`\`
 ## 2. Check Logic
 {TODO: what must hold, in a sentence}
 
 \`\`\`check
 requirements:
-  value: N/A              # N/A: records themselves; else the number of patterns
+  value: N/A              # N/A: judge the records themselves; otherwise the number of patterns
   pattern_items: []
   expect: present         # absent: every record is a violation
-  extra: fail             # info: records that no pattern names are allowed
+  extra: fail             # info: allow records that no pattern names
   # where: {field: {at_least: 60}}
 waivers:
   value: N/A

@@ -1,5 +1,5 @@
-// What a command says. stdout gets the result only: one JSON document with --json, else text. Everything
-// else (messages, logs, progress) goes to stderr.
+// Output of a command. stdout gets only the result: one JSON document with --json, otherwise text. Messages,
+// logs and progress go to stderr.
 import { basename } from "node:path";
 import { AtomsmithError, EXIT, type ExitCode } from "../core/errors.ts";
 import { type Redact, redactDeep } from "../core/redact/index.ts";
@@ -11,34 +11,34 @@ export interface OutputOptions {
   json: boolean;
   quiet: boolean;
   noColor: boolean;
-  /** stdout belongs to `--events -`; a text result then goes to stderr. */
+  /** `--events -` writes to stdout; a text result goes to stderr. */
   eventsOnStdout: boolean;
-  /** Secrets of the command line, which are masked. */
+  /** Secrets of the command line, to be masked. */
   secrets: readonly string[];
 }
 
 export type Align = "left" | "right";
 
-/** Set while a live view occupies the last lines of the terminal; it makes room for a message. */
+/** A live view on the last lines of the terminal; it is removed while a message is written. */
 export interface LiveArea {
   interrupt(write: () => void): void;
-  /** Takes the view away for good. */
+  /** Removes the view. */
   stop(): void;
 }
 
 export class Output {
   readonly json: boolean;
   readonly quiet: boolean;
-  /** Colours for stdout (the result) and for stderr. */
+  /** Colours for stdout (the result) and stderr. */
   readonly style: Style;
   readonly errorStyle: Style;
   /** Secrets of the command line. */
   readonly secrets: readonly string[];
   private readonly io: Io;
   private readonly eventsOnStdout: boolean;
-  /** Masks the values of keys in everything that is written. */
+  /** Masks the values of API keys in all output. */
   mask: Redact;
-  /** For what is kept: events and the log file. Masks the shapes of keys and passwords too (`llm.redact`). */
+  /** For stored output, i.e. events and the log file: also masks texts that look like keys or passwords (`llm.redact`). */
   stored: Redact;
   private pending: { document: unknown; text: (style: Style) => string } | undefined;
   private documentWritten = false;
@@ -56,15 +56,15 @@ export class Output {
     this.errorStyle = createStyle(wantsColor(io.stderr, io.env, options.noColor));
   }
 
-  /** The result of the command, once: the document with --json, else the text, which is only made when it is
-   * needed and may be empty. It is written when the command has returned (`writeResult`). */
+  /** Sets the result of the command, once: the document with --json, otherwise the text, which is rendered only if
+   * needed and may be empty. It is written after the command returns (`writeResult`). */
   result(document: unknown, text: (style: Style) => string): void {
     if (this.finished) throw new AtomsmithError("internal", "a command wrote two results");
     this.pending = { document, text };
     this.live?.stop();
   }
 
-  /** Writes what `result` was given. Without --json an exit of 2 leaves stdout empty: the text goes to stderr. */
+  /** Writes the result. Without --json, an exit of 2 leaves stdout empty: the text goes to stderr. */
   writeResult(code: ExitCode): void {
     if (!this.pending) return;
     const { document, text } = this.pending;
@@ -79,27 +79,27 @@ export class Output {
     if (shown !== "") this.writeText(shown.endsWith("\n") ? shown : `${shown}\n`, toStderr);
   }
 
-  /** A result that is text by nature (a script, a report). With --json: `{[key]: text}`. */
+  /** Sets a result that is plain text (a script, a report). With --json: `{[key]: text}`. */
   rawText(key: string, text: string): void {
     this.result({ [key]: text }, () => text);
   }
 
-  /** Is there a result, written or about to be? */
+  /** Whether a result is set. */
   get finished(): boolean {
     return this.documentWritten || this.pending !== undefined;
   }
 
-  /** A line for the person at the terminal, on stderr; nothing with --quiet. */
+  /** Writes an informational line to stderr, unless --quiet. */
   note(text: string): void {
     if (!this.quiet) this.toStderr(`${text}\n`);
   }
 
-  /** A line on stderr that --quiet does not hide: warnings and errors. */
+  /** Writes a warning or error to stderr, also with --quiet. */
   warn(text: string): void {
     this.toStderr(`${text}\n`);
   }
 
-  /** Shows an error once: on stderr, and as the document with --json unless a result is already out. */
+  /** Shows an error once: on stderr, and as the document with --json unless a result is already written. */
   error(error: AtomsmithError): void {
     const style = this.errorStyle;
     const { where } = error.details;
@@ -113,7 +113,7 @@ export class Output {
     }
   }
 
-  /** Aligned columns. The header may be empty; the last column is not padded. */
+  /** Formats aligned columns. The header may be empty; the last column is not padded. */
   table(
     header: readonly string[],
     rows: readonly (readonly string[])[],
@@ -132,7 +132,7 @@ export class Output {
     this.live = live;
   }
 
-  /** Texts are masked before they become JSON: a masked line need not be JSON any more. */
+  /** Masks texts before serialization: masking serialized JSON could break it. */
   private writeDocument(document: unknown): void {
     this.io.stdout.write(`${JSON.stringify(redactDeep(document, this.mask), null, 2)}\n`);
   }

@@ -1,4 +1,4 @@
-// What the commands of a fleet share: the flag `--queue`, and the connection behind it.
+// Shared by the commands of a fleet: the flag `--queue` and its connection.
 import { AtomsmithError } from "../core/errors.ts";
 import type { Queue } from "../queue/index.ts";
 import type { Args } from "./command.ts";
@@ -9,11 +9,12 @@ export const QUEUE_ARG = {
   queue: {
     type: "string",
     valueHint: "URL",
-    description: "PostgreSQL of the fleet, postgres://USER@HOST/DATABASE; password also by PGPASSWORD",
+    description:
+      "PostgreSQL URL of the fleet, postgres://USER@HOST/DATABASE; the password may also be set in PGPASSWORD",
   },
 } as const satisfies Args;
 
-/** Of commands that are about the queue itself. */
+/** `--queue` of commands that require a queue. */
 export const QUEUE_NEEDED_ARG = {
   queue: { ...QUEUE_ARG.queue, defaultHint: `environment variable ${QUEUE_VARIABLE}` },
 } as const satisfies Args;
@@ -21,11 +22,11 @@ export const QUEUE_NEEDED_ARG = {
 export interface QueueUse {
   connections?: number;
   supervise?: boolean;
-  /** Milliseconds to wait for a server that does not answer yet. */
+  /** Time to wait for a server that does not answer yet, milliseconds. */
   connectMs?: number;
 }
 
-/** Opens the queue of the flag or, with `needed`, of the environment; closed with the command. Throws kind `usage` when
+/** Opens the queue of the flag or, with `needed`, of the environment; closed with the command. Throws kind `usage` if
  * neither is set. */
 export async function openQueue(
   context: CommandContext,
@@ -34,8 +35,8 @@ export async function openQueue(
 ): Promise<Queue> {
   const url = given ?? context.env[QUEUE_VARIABLE];
   if (url === undefined || url === "") {
-    throw new AtomsmithError("usage", "which queue?", {
-      hint: `give one with --queue URL or in ${QUEUE_VARIABLE}`,
+    throw new AtomsmithError("usage", "no queue given", {
+      hint: `set --queue URL or ${QUEUE_VARIABLE}`,
     });
   }
   const { Queue } = await import("../queue/index.ts");

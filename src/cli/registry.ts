@@ -1,4 +1,4 @@
-// Every command by name, loaded only when it is called. Order within a group is the order of the help.
+// All commands by name, loaded when they are called. The order within a section is the order in the help.
 import type { CommandEntry } from "./command.ts";
 
 export interface CommandSection {
@@ -8,7 +8,7 @@ export interface CommandSection {
 
 export const SECTIONS: readonly CommandSection[] = [
   {
-    title: "Make and run atoms",
+    title: "Create and run atoms",
     commands: [
       {
         name: "generate",
@@ -17,47 +17,47 @@ export const SECTIONS: readonly CommandSection[] = [
       },
       {
         name: "batch",
-        summary: "write and prove the atoms of every ItemSpec found, as far as something changed",
+        summary: "write and prove the atoms of every ItemSpec that is not up to date",
         load: async () => (await import("./commands/batch.ts")).batchCommand,
       },
       {
         name: "resume",
-        summary: "go on with an item from its last checkpoint",
+        summary: "continue an item from its last checkpoint",
         load: async () => (await import("./commands/resume.ts")).resumeCommand,
       },
       {
         name: "label",
-        summary: "make worked examples of a page by marking lines of its logs",
+        summary: "create worked examples of a page by marking lines of its logs",
         load: async () => (await import("./commands/label.ts")).labelCommand,
       },
       {
         name: "status",
-        summary: "what stands where, from the store",
+        summary: "show the state of items",
         load: async () => (await import("./commands/status.ts")).statusCommand,
       },
       {
         name: "validate",
-        summary: "run all gates over atom sets, without an author",
+        summary: "run all gates on atom sets, without an author",
         load: async () => (await import("./commands/validate.ts")).validateCommand,
       },
       {
         name: "check",
-        summary: "run accepted atom sets over logs and judge them",
+        summary: "run accepted atom sets on logs and report pass or fail",
         load: async () => (await import("./commands/check.ts")).checkCommand,
       },
       {
         name: "waive",
-        summary: "give, list and take away waivers of an accepted item",
+        summary: "add, list and remove waivers of an accepted item",
         load: async () => (await import("./commands/waive.ts")).waiveGroup,
       },
     ],
   },
   {
-    title: "Keep a spec in conversation",
+    title: "Edit a spec in conversation",
     commands: [
       {
         name: "design",
-        summary: "keep a spec current in conversation and run its pipeline, nothing without approval",
+        summary: "edit a spec in conversation and run its pipeline; every change needs approval",
         load: async () => (await import("./commands/design.ts")).designCommand,
       },
     ],
@@ -67,7 +67,7 @@ export const SECTIONS: readonly CommandSection[] = [
     commands: [
       {
         name: "factory",
-        summary: "work orders that become verified changes in a git repository, or nothing changes",
+        summary: "turn work orders into verified changes of a git repository",
         load: async () => (await import("./commands/factory/index.ts")).factoryGroup,
       },
     ],
@@ -77,63 +77,63 @@ export const SECTIONS: readonly CommandSection[] = [
     commands: [
       {
         name: "agent",
-        summary: "long jobs in a workspace, kept on course by the graph",
+        summary: "run long jobs in a workspace, steered by a graph",
         load: async () => (await import("./commands/agent/index.ts")).agentGroup,
       },
     ],
   },
   {
-    title: "See what the program sees",
+    title: "Inspect",
     commands: [
       {
         name: "spec",
-        summary: "lint and show ItemSpecs",
+        summary: "check, show and create ItemSpecs",
         load: async () => (await import("./commands/spec.ts")).specGroup,
       },
       {
         name: "tools",
-        summary: "the author's four file tools by hand",
+        summary: "run the author's four file tools",
         load: async () => (await import("./commands/tools.ts")).toolsGroup,
       },
-      // show
+
       {
         name: "show",
-        summary: "read an item's conversation with the model: prompts, tool calls, replies, gates, cost",
+        summary: "show an item's conversation with the model: prompts, tool calls, replies, gates, cost",
         load: async () => (await import("./commands/show.ts")).showCommand,
       },
       {
         name: "graph",
-        summary: "draw the pipeline",
+        summary: "draw the graph of a loop",
         load: async () => (await import("./commands/graph.ts")).graphCommand,
       },
       {
         name: "cache",
-        summary: "list and clean what is stored per item",
+        summary: "list and clean the stored data of items",
         load: async () => (await import("./commands/cache.ts")).cacheGroup,
       },
     ],
   },
   {
-    title: "For a team and for programs",
+    title: "For teams and programs",
     commands: [
       {
         name: "serve",
-        summary: "one page and an HTTP interface for everything",
+        summary: "serve a web page and an HTTP interface",
         load: async () => (await import("./commands/serve.ts")).serveCommand,
       },
       {
         name: "worker",
-        summary: "work off the jobs of a queue: items, checks, agent jobs",
+        summary: "run the jobs of a queue: items, checks, agent jobs",
         load: async () => (await import("./commands/worker.ts")).workerCommand,
       },
       {
         name: "queue",
-        summary: "see and steer what a fleet of workers does",
+        summary: "inspect and control the jobs of a fleet of workers",
         load: async () => (await import("./commands/queue.ts")).queueGroup,
       },
       {
         name: "mcp",
-        summary: "tools for coding agents, by the Model Context Protocol",
+        summary: "serve tools for coding agents over the Model Context Protocol",
         load: async () => (await import("./commands/mcp.ts")).mcpCommand,
       },
     ],
@@ -143,12 +143,12 @@ export const SECTIONS: readonly CommandSection[] = [
     commands: [
       {
         name: "init",
-        summary: "write a commented atomsmith.yaml and the folders it names",
+        summary: "write a commented atomsmith.yaml and create its folders",
         load: async () => (await import("./commands/init.ts")).initCommand,
       },
       {
         name: "config",
-        summary: "show the configuration and where each value came from",
+        summary: "show the configuration and the origin of each value",
         load: async () => (await import("./commands/config.ts")).configGroup,
       },
       {
@@ -158,13 +158,13 @@ export const SECTIONS: readonly CommandSection[] = [
       },
       {
         name: "schema",
-        summary: "print the JSON Schema of a document that the program reads or writes",
+        summary: "print the JSON Schema of a document format",
         load: async () => (await import("./commands/schema.ts")).schemaCommand,
       },
       {
         name: "completion",
         summary: "print the completion script of a shell",
-        load: async () => (await import("./commands/completion.ts")).completionCommand,
+        load: async () => (await import("./commands/completion.ts")).createCompletionCommand(COMMANDS),
       },
     ],
   },

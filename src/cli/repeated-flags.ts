@@ -1,8 +1,8 @@
-// What a printed command has to repeat, so that it runs from where the person stands.
+// Flags to repeat in a printed command, so that it runs unchanged from the current folder.
 import { relative } from "node:path";
 import type { CommandContext } from "./context.ts";
 
-/** Flags of the commands about items, as far as they were given. */
+/** Common flags of the commands about items. */
 export interface CommonValues {
   "search-root"?: string | undefined;
   out?: string | undefined;
@@ -11,7 +11,7 @@ export interface CommonValues {
   model?: string | undefined;
 }
 
-/** The flags that a later command about the same item needs, as they were given. */
+/** The flags that the next command about the same item needs, as given. */
 export function repeatedFlags(context: CommandContext, args: CommonValues): string[] {
   const flags: string[] = [];
   if (context.loaded.file !== null) {

@@ -1,23 +1,23 @@
-// Reads a command line: which command, which flags. Nothing is run and nothing is printed; what is wrong becomes
-// the request's error, so that --json and --events are honoured for it too.
+// Parses a command line into a command and its flags, without running or printing anything. A parse error is stored
+// in the request, so that --json and --events apply to it too.
 import { AtomsmithError, toAtomsmithError } from "../core/errors.ts";
 import { didYouMean } from "../core/suggest.ts";
 import { bind, type RawValues, scan } from "./args.ts";
 import { type Args, type Command, type CommandGroup, GLOBAL_ARGS } from "./command.ts";
 import { COMMANDS } from "./registry.ts";
 
-/** What the command line asked for. `node` is undefined for the program itself. */
+/** A parsed command line. `node` is undefined for the program itself. */
 export interface CommandLine {
   path: string;
   node: Command | CommandGroup | undefined;
   globals: RawValues;
   values: RawValues;
   help: boolean;
-  /** Set when the line is not usable; the globals are then as far as they were understood. */
+  /** Set when the line is invalid; `globals` then contains those parsed before the error. */
   error: AtomsmithError | undefined;
 }
 
-/** Reads argv. Never throws; what is wrong stands in `error`. */
+/** Parses argv. Never throws; `error` holds a parse error. */
 export async function readCommandLine(argv: readonly string[]): Promise<CommandLine> {
   const globals: RawValues = {};
   const request: CommandLine = {
@@ -32,7 +32,7 @@ export async function readCommandLine(argv: readonly string[]): Promise<CommandL
     const rest = await findCommand(argv, request);
     const node = request.node;
     const args: Args = node?.kind === "command" ? { ...GLOBAL_ARGS, ...node.args } : GLOBAL_ARGS;
-    // A word that is no known command was reported; what follows a command are its flags and words.
+    // An unknown command is reported above; the rest are flags and words of the command.
     const found = scan(rest, args, { stopAtWord: false, where: request.path, into: globals });
     request.help ||= globals["help"] === true;
     if (node?.kind === "command" && !request.help) {
@@ -45,7 +45,7 @@ export async function readCommandLine(argv: readonly string[]): Promise<CommandL
   return request;
 }
 
-/** Follows the words of the line down to a command; returns the arguments that are left. */
+/** Resolves the words of the line to a command; returns the remaining arguments. */
 async function findCommand(argv: readonly string[], request: CommandLine): Promise<readonly string[]> {
   let rest = argv;
   let entries = COMMANDS;
@@ -87,7 +87,7 @@ async function findCommand(argv: readonly string[], request: CommandLine): Promi
   }
 }
 
-/** After a wrong flag the rest of the line was not read; these decide how the error is told. */
+/** Reads the output flags after a parse error: they determine how the error is printed. */
 function rememberOutputFlags(argv: readonly string[], globals: RawValues): void {
   const end = argv.indexOf("--");
   const flags = end < 0 ? argv : argv.slice(0, end);

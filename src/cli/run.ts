@@ -1,5 +1,5 @@
-// From argv to an exit code: finds the command, checks its flags, gives it a context, runs it, and turns
-// whatever happened into one message, one document and one code. Does not end the process (main.ts does).
+// Runs a command line: finds the command, checks its flags, creates its context, runs it, and turns the outcome
+// into one message, one document and one exit code. Does not end the process (main.ts does).
 import { resolve } from "node:path";
 import { runCommand } from "citty";
 import type { LoadedConfig } from "../config/load.ts";
@@ -18,7 +18,7 @@ import { type CommandLine, readCommandLine } from "./request.ts";
 import { createMask, queueSecrets } from "./secrets.ts";
 import { wireSignals } from "./signals.ts";
 
-/** Runs one command line. Never throws; the return value is the exit code. */
+/** Runs one command line and returns the exit code. Never throws. */
 export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode> {
   const request = await readCommandLine(argv);
   const globals = request.globals;
@@ -61,7 +61,7 @@ class Run {
   async execute(): Promise<ExitCode> {
     const stopSignals = wireSignals(this.io, this.controller, this.output, () => {
       this.endProgress();
-      this.lastWords(EXIT.interrupted);
+      this.emitFinished(EXIT.interrupted);
     });
     let code: ExitCode;
     try {
@@ -76,14 +76,14 @@ class Run {
     return this.controller.signal.aborted ? EXIT.interrupted : code;
   }
 
-  /** An error that no code caught: a bug. Ends the process. */
+  /** Handles an uncaught error, which is a bug. Ends the process. */
   crash(error: unknown): void {
-    // What an interruption leaves behind is no bug, and must not keep the command from saving.
+    // Errors after an interruption are not bugs and must not stop the command from saving.
     if (this.controller.signal.aborted && isInterruption(error)) return;
     this.endProgress();
     const code = this.failed(error instanceof AtomsmithError ? error : asBug(error));
     this.output.writeResult(code);
-    this.lastWords(code);
+    this.emitFinished(code);
     this.io.exitNow(code);
   }
 
@@ -92,7 +92,7 @@ class Run {
     const { globals } = request;
     const target = globals["events"];
     if (target === "-" && output.json) {
-      throw new AtomsmithError("usage", "--json and --events - both want stdout", {
+      throw new AtomsmithError("usage", "--json and --events - both write to stdout", {
         hint: "write the events to a file: --events events.jsonl",
       });
     }
@@ -120,7 +120,7 @@ class Run {
       return EXIT.ok;
     }
     if (!this.output.json) this.output.warn(render(this.output.errorStyle));
-    throw new AtomsmithError("usage", `${path}: which command?`, { hint: `see: ${path} --help` });
+    throw new AtomsmithError("usage", `${path}: missing command`, { hint: `see: ${path} --help` });
   }
 
   private async runCommand(command: Command): Promise<ExitCode> {
@@ -159,7 +159,7 @@ class Run {
       if (!arg.sets || value === undefined || value === false) continue;
       for (const key of arg.sets) flags.push({ key, value, flag: `--${name}` });
     }
-    // A command may have a --config of its own; the program's file is then atomsmith.yaml, if there is one.
+    // A command may define its own --config; the program's file is then atomsmith.yaml, if it exists.
     const file = "config" in command.args ? undefined : globals["config"];
     return loadConfig({
       cwd: this.io.cwd,
@@ -226,7 +226,7 @@ class Run {
   private reportBug(thrown: unknown): void {
     const stack = thrown instanceof Error ? (thrown.stack ?? "") : "";
     this.output.warn(
-      `This is a bug in atomsmith ${VERSION}. Nothing stored before is lost. Please report it with the lines below.`,
+      `This is a bug in atomsmith ${VERSION}. Stored results are not affected. Please report it with the lines below.`,
     );
     if (stack !== "") this.output.warn(stack);
   }
@@ -244,9 +244,9 @@ class Run {
     return result;
   }
 
-  /** Says how the run ended, closes the events, and looks whether all that was promised was written. */
+  /** Emits the end of the run, closes the events, and reports output that could not be written. */
   private async finish(code: ExitCode): Promise<ExitCode> {
-    this.lastWords(code);
+    this.emitFinished(code);
     await this.io.stdout.flush();
     const problem = this.sink?.problem ?? this.log?.close() ?? this.io.stdout.problem;
     if (problem === undefined) return code;
@@ -254,7 +254,7 @@ class Run {
     return code === EXIT.ok ? problem.exitCode : code;
   }
 
-  private lastWords(code: ExitCode): void {
+  private emitFinished(code: ExitCode): void {
     this.bus.emit({
       type: "run_finished",
       exit_code: code,

@@ -1,4 +1,4 @@
-// What `serve` and `mcp` share: how the commands that they start are called, so that they see the same configuration.
+// Shared by `serve` and `mcp`: command lines of the commands they start, so that these use the same configuration.
 import type { LoadedConfig } from "../config/load.ts";
 import { ownProgram, type ProgramOptions } from "../server/program.ts";
 import { SCHEMA_NAMES, schemaByName } from "./commands/schema.ts";
@@ -12,7 +12,7 @@ export const SCHEMAS = {
 
 type Values = Partial<Record<"search-root" | "out" | "cache" | "provider", string | undefined>>;
 
-/** This program with the configuration of this command line. */
+/** This program, called with the configuration of this command line. */
 export function programOf(context: CommandContext, args: Values): ProgramOptions {
   const { loaded, cwd, env } = context;
   const items = (["search-root", "out", "cache", "provider"] as const).flatMap((name) => {
@@ -23,12 +23,12 @@ export function programOf(context: CommandContext, args: Values): ProgramOptions
   return { program: ownProgram(), flags, cwd, env };
 }
 
-/** The file and the settings of the command line. */
+/** The configuration file and settings of the command line. */
 function globalFlags({ file, settings }: LoadedConfig): string[] {
   return [...(file === null ? [] : [`--config=${file}`]), ...settings.flatMap((setting) => ["-c", setting])];
 }
 
-/** The same without --config, for commands in which it means something else: values of the file as settings. */
+/** For commands that define their own --config: passes the values of the file as settings. */
 function settingsFlags({ config, origins, settings }: LoadedConfig): string[] {
   const fromFile = [...origins].flatMap(([key, { layer }]) => {
     const value = layer === "file" ? valueAt(config, key.split(".")) : undefined;

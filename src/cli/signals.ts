@@ -1,13 +1,13 @@
-// The first signal asks the command to stop and save; the second, or a command that does not stop in time,
-// ends the process at once. Both with 130.
+// The first signal asks the command to stop and save; the second, or a timeout, ends the process at once. Both
+// exit with 130.
 import { AtomsmithError, EXIT } from "../core/errors.ts";
 import type { Io } from "./io.ts";
 import type { Output } from "./output.ts";
 
-/** Time a command has to stop after the first signal. */
+/** Time for a command to stop after the first signal. */
 export const GRACE_MS = 20_000;
 
-/** Wires signals to the controller; returns how to undo that. `last` runs before a forced end. */
+/** Connects signals to the controller; returns a function that disconnects them. `last` runs before a forced exit. */
 export function wireSignals(
   io: Io,
   controller: AbortController,
@@ -26,9 +26,9 @@ export function wireSignals(
       force("stopped at once; the last checkpoint is kept");
       return;
     }
-    output.warn(`\n${name}: stopping and saving. Once more to stop at once.`);
+    output.warn(`\n${name}: stopping and saving; repeat to stop at once`);
     timer = setTimeout(
-      () => force(`not stopped after ${GRACE_MS / 1000} s, so ended; the last checkpoint is kept`),
+      () => force(`forced to stop after ${GRACE_MS / 1000} s; the last checkpoint is kept`),
       GRACE_MS,
     );
     timer.unref();

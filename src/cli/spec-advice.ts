@@ -1,21 +1,21 @@
-// What `spec lint` says beyond what the parser finds: who could write the atoms of a page and why not, and where its
-// check asks for something that a pattern cannot see.
+// Findings of `spec lint` beyond the parser's: which authors can write the atoms of a page, and conditions in its
+// check that patterns cannot see.
 import type { FieldCondition, NormalizedConfig } from "../contract/config.ts";
 import { readCheckBlock } from "../runtime/check-block.ts";
 import { logicSlice, parsingSlice, type SpecFinding, type WorkedExample } from "../spec/index.ts";
 import type { ItemSpec } from "../spec/types.ts";
 
-/** Who could write the atoms of a page. */
+/** Authors that can write the atoms of a page. */
 export interface PageAuthors {
-  /** The built-in author, which needs no model. */
+  /** The built-in author, which works without a model. */
   offline: boolean;
   /** Any model. */
   model: boolean;
-  /** What the offline author misses; empty when it can do it. */
+  /** What the offline author lacks; empty if it can write the atoms. */
   missing: string[];
 }
 
-/** A page that can be read is enough for a model; the offline author reads no prose. */
+/** A model needs only a readable page; the offline author cannot read prose. */
 export function authorsOf(spec: ItemSpec | undefined): PageAuthors {
   if (spec === undefined) return { offline: false, model: false, missing: ["the page cannot be read"] };
   const { examples } = parsingSlice(spec);
@@ -23,13 +23,13 @@ export function authorsOf(spec: ItemSpec | undefined): PageAuthors {
   const missing = [
     ...(examples.some(({ records }) => records.length > 0)
       ? []
-      : ["section 1 has no worked example with a record (atomsmith label makes one)"]),
-    ...(check === null ? ["section 2 has no check block (atomsmith label --check proposes one)"] : []),
+      : ["section 1 has no worked example with a record (create one with atomsmith label)"]),
+    ...(check === null ? ["section 2 has no check block (create one with atomsmith label --check)"] : []),
   ];
   return { offline: missing.length === 0, model: true, missing };
 }
 
-/** Warnings about a check that needs a field: one that no example has, or a pattern that stands in no value. */
+/** Warns about conditions on a field that no example has, and about patterns that occur in no value. */
 export function checkAdvice(spec: ItemSpec): SpecFinding[] {
   const { check } = logicSlice(spec);
   const reading = check === null ? undefined : readCheckBlock(check);
@@ -50,11 +50,11 @@ function unknownFields(config: NormalizedConfig, examples: readonly WorkedExampl
     .map((field) => ({
       severity: "warning",
       code: "where_field_unknown",
-      message: `The check demands something of the field ${field}, which no worked example has; fields there: ${[...known].join(", ") || "none"}.`,
+      message: `The check has a condition on field ${field}, which no worked example has; known fields: ${[...known].join(", ") || "none"}.`,
     }));
 }
 
-/** Patterns see only `value`. One that stands in no value but in a field is nearly always meant for that field. */
+/** Patterns see only `value`. One that occurs in a field but in no value is usually meant for that field. */
 function patternsOnFields(config: NormalizedConfig, examples: readonly WorkedExample[]): SpecFinding[] {
   const records = examples.flatMap((example) => example.records);
   return config.requirements.pattern_items.flatMap((pattern): SpecFinding[] => {
@@ -64,7 +64,7 @@ function patternsOnFields(config: NormalizedConfig, examples: readonly WorkedExa
       .flatMap(({ fields }) => [...fields])
       .find(([, { text }]) => text.includes(pattern))?.[0];
     if (field === undefined) return [];
-    const message = `Patterns see only the value: ${JSON.stringify(pattern)} stands in no value of the examples, but in the field ${field}. Demand it with where: {${field}: …}.`;
+    const message = `Patterns match only the value: ${JSON.stringify(pattern)} occurs in no value of the examples, but in field ${field}. Use where: {${field}: …}.`;
     return [{ severity: "warning", code: "pattern_on_field", message }];
   });
 }

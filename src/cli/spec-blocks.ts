@@ -1,17 +1,17 @@
-// The exact blocks of a page as `spec show` prints them and puts them into its document.
+// The blocks of a page as `spec show` prints them, as text and in its document.
 import { type ExampleText, placedBlocks, readExactParts } from "../spec/index.ts";
 import type { SpecBlock } from "../spec/types.ts";
 import type { Style } from "./style.ts";
 
 interface ShownText {
   text: string;
-  /** Only where it is so. */
+  /** Present only if true. */
   number?: true;
   composed?: true;
 }
 
 export interface ShownBlocks {
-  /** Line of the page, log text, records; no records for an example that says `none`. */
+  /** Line of the page, log text, and records; an example of `none` has no records. */
   examples: {
     line: number;
     text: string;
@@ -21,7 +21,7 @@ export interface ShownBlocks {
   witnesses: { line: number; pattern: string }[];
 }
 
-/** The blocks of a page that count and can be read. */
+/** The valid blocks of a page. */
 export function shownBlocks(blocks: readonly SpecBlock[]): ShownBlocks {
   const { examples, checks, witnesses } = readExactParts(placedBlocks(blocks));
   const [check] = checks;
@@ -40,7 +40,7 @@ export function shownBlocks(blocks: readonly SpecBlock[]): ShownBlocks {
   };
 }
 
-/** Lines for a person; none for a page without blocks. */
+/** The blocks as lines of text; none for a page without blocks. */
 export function textOfBlocks({ examples, check, witnesses }: ShownBlocks, style: Style): string[] {
   const head = (line: number, kind: string): string[] => [
     "",

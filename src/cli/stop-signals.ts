@@ -1,12 +1,12 @@
-// How the first signal of a person ends a run of a loop: the stage under way gets a moment to finish.
+// Stops a run of a loop on the first signal, with a short time for the running stage to finish.
 import type { CommandContext } from "./context.ts";
 
-/** After the first signal a stage under way has this long to finish, so that a reply that is about to be whole is
- * kept whole; then it is ended, what came of a reply is stored, and the last checkpoint stands. Ctrl-C is to take
- * no more than a second. */
+/** Time after the first signal for the running stage to finish, so that a reply that is almost complete is stored.
+ * Then the stage is aborted, the partial reply is stored, and the last checkpoint remains valid. Short, because Ctrl-C
+ * must take no more than a second. */
 const FINISH_MS = 600;
 
-/** Signals for a run: `pause` at once, `signal` a moment later. Undone when the command ends. */
+/** Signals for a run: `pause` fires at once, `signal` FINISH_MS later. Removed when the command ends. */
 export function stopSignals(context: CommandContext): { signal: AbortSignal; pause: AbortSignal } {
   const end = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,4 +1,4 @@
-// Colours, or none. Decided once per stream: a terminal, no NO_COLOR, no --no-color, no TERM=dumb.
+// Terminal colours. Enabled per stream: a terminal without NO_COLOR, --no-color or TERM=dumb.
 
 export interface Style {
   readonly enabled: boolean;
@@ -10,7 +10,7 @@ export interface Style {
   cyan(text: string): string;
 }
 
-/** A style that colours, or leaves every text as it is. */
+/** A style that adds colours, or returns every text unchanged. */
 export function createStyle(enabled: boolean): Style {
   const paint = (open: number, close: number) => (text: string) =>
     enabled && text !== "" ? `\x1b[${open}m${text}\x1b[${close}m` : text;
@@ -25,7 +25,7 @@ export function createStyle(enabled: boolean): Style {
   };
 }
 
-/** May this stream be coloured? NO_COLOR counts when it is set to anything but the empty string. */
+/** Whether to colour this stream. NO_COLOR applies if it is not empty. */
 export function wantsColor(
   stream: { isTTY: boolean },
   env: Readonly<Record<string, string | undefined>>,
@@ -34,7 +34,7 @@ export function wantsColor(
   return stream.isTTY && !noColorFlag && !env["NO_COLOR"] && env["TERM"] !== "dumb";
 }
 
-/** Characters on the screen: colour codes are none, wide (CJK, emoji) characters are two. */
+/** Width on the screen: colour codes have none, wide (CJK, emoji) characters two. */
 export function displayWidth(text: string): number {
   return Bun.stringWidth(text);
 }

@@ -1,5 +1,5 @@
-// A full screen on the terminal and its keys, for commands that a person works in. The screen is drawn on stderr, so
-// that stdout stays free for the result; it is a second screen, and what stood on the first one comes back.
+// A full-screen view and its keys, for interactive commands. Drawn on stderr, so that stdout is free for the result,
+// and on the alternate screen, so that the previous content is restored.
 import type { Io, Key } from "./io.ts";
 import type { LiveArea } from "./output.ts";
 import { fit } from "./progress/live.ts";
@@ -15,13 +15,13 @@ export class FullScreen implements LiveArea {
     this.io = io;
   }
 
-  /** Columns and rows that may be drawn on. */
+  /** Columns and rows of the drawing area. */
   get size(): { columns: number; rows: number } {
     const { columns, rows } = this.io.stderr;
     return { columns: Math.max(columns, 20), rows: Math.max(rows, 8) };
   }
 
-  /** Draws lines from the top; each is cut to the width, and control characters in it become spaces. */
+  /** Draws lines from the top; each is truncated to the width, and its control characters become spaces. */
   draw(lines: readonly string[]): void {
     const { columns, rows } = this.size;
     const shown = Array.from(
@@ -43,13 +43,13 @@ export class FullScreen implements LiveArea {
   }
 }
 
-/** Keys of a person, in order. */
+/** Pressed keys, in order. */
 export class KeyQueue {
   private readonly keys: Key[] = [];
   private wake: (() => void) | undefined;
   private readonly stop: () => void;
 
-  /** Undefined when nobody sits at a keyboard. */
+  /** Undefined when standard input is not a terminal. */
   static open(io: Io, signal: AbortSignal): KeyQueue | undefined {
     const queue = new KeyQueue(io, signal);
     return queue.isOpen ? queue : undefined;
@@ -73,7 +73,7 @@ export class KeyQueue {
     };
   }
 
-  /** Are there keys that were not read yet? */
+  /** Whether there are unread keys. */
   get waiting(): boolean {
     return this.keys.length > 0;
   }
@@ -95,7 +95,7 @@ export class KeyQueue {
   }
 }
 
-/** Reverse video: no colour, so it is also there without colours. */
+/** Reverse video: used also when colours are off. */
 export function reverse(text: string): string {
   return `\x1b[7m${text}\x1b[27m`;
 }

@@ -158,6 +158,6 @@ function readAtMost(path: string, limit: number): Uint8Array {
 function configError(shown: string, reason: string): AtomsmithError {
   return new AtomsmithError("config", `the configuration file ${shown} ${reason}`, {
     where: shown,
-    hint: "`atomsmith init` writes one in which every key is explained",
+    hint: "create one with `atomsmith init`; it explains every key",
   });
 }

@@ -97,7 +97,7 @@ export function expectation(node: KeyNode): string {
         : "a mapping";
     default:
       if (node.format === "uri") return "a URL like https://host/v1";
-      return node.minLength ? "a text that is not empty" : "a text";
+      return node.minLength ? "a non-empty text" : "a text";
   }
 }
 

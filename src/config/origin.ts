@@ -1,4 +1,4 @@
-// Where a value came from. Layers in rising order of precedence.
+// The origin of a configuration value. Layers are listed in ascending precedence.
 
 export type Origin =
   | { layer: "default" }

@@ -12,14 +12,16 @@ export const roleSchema = z.strictObject({
   provider: z
     .enum(PROVIDERS)
     .optional()
-    .describe("who writes; default: openai when a model and its key or server are configured, else offline"),
+    .describe(
+      "provider of the model; default: openai if a model and its key or server are configured, otherwise offline",
+    ),
   model: z.string().min(1).optional().describe("name of the model (of the deployment, for azure)"),
-  temperature: z.number().min(0).max(2).optional().describe("left out of the request when not set"),
-  max_tokens: z.int().min(1).optional().describe("tokens of one reply"),
+  temperature: z.number().min(0).max(2).optional().describe("not sent if not set"),
+  max_tokens: z.int().min(1).optional().describe("maximum tokens of a reply"),
   reasoning_effort: z
     .enum(["minimal", "low", "medium", "high"])
     .optional()
-    .describe("for models that think; left out of the request when not set"),
+    .describe("for reasoning models; not sent if not set"),
   base_url: z
     .url({ protocol: /^https?$/ })
     .refine(
@@ -27,7 +29,7 @@ export const roleSchema = z.strictObject({
       "must not contain a user or password: secrets are read from the environment only",
     )
     .optional()
-    .describe("server that speaks the OpenAI protocol: a gateway, vLLM, Ollama, llama.cpp"),
+    .describe("server with the OpenAI protocol: a gateway, vLLM, Ollama, llama.cpp"),
   api_key_env: z
     .string()
     .refine(
@@ -35,10 +37,10 @@ export const roleSchema = z.strictObject({
       "must be the name of an environment variable, never the key itself",
     )
     .optional()
-    .describe("name of the environment variable that holds the key"),
+    .describe("environment variable with the API key"),
   api_version: z.string().optional().describe("azure only"),
-  timeout: z.number().positive().optional().describe("seconds for one request"),
-  max_retries: z.int().min(0).max(20).optional().describe("tries again after rate limits and server errors"),
+  timeout: z.number().positive().optional().describe("timeout of one request, seconds"),
+  max_retries: z.int().min(0).max(20).optional().describe("retries after rate limits and server errors"),
   quirks: z.array(z.string()).optional().describe("names of server quirks to assume, e.g. no_parallel_tools"),
 });
 
@@ -61,19 +63,19 @@ export const configSchema = z.strictObject({
         .string()
         .min(1)
         .default(".")
-        .describe("folder of the logs; nothing outside it is ever read as a log"),
+        .describe("folder of the logs; files outside it are never read as logs"),
       item_specs_dir: z
         .string()
         .min(1)
         .default("./item_specs")
-        .describe("folder of the ItemSpecs, for batch without arguments"),
+        .describe("folder of the ItemSpecs, used by batch without arguments"),
       cache_dir: z.string().min(1).default("./cache").describe("checkpoints, journals, stored replies"),
       output_dir: z.string().min(1).default("./output").describe("the atom sets, one folder per item"),
       variables: z
         .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string())
         .default({})
         .describe(
-          "values of ${NAME} in input_files; CHECKLIST_ROOT and DESIGN_ROOT default to the search root, LOG_ROOT to its folder logs where there is one",
+          "values of ${NAME} in input_files; CHECKLIST_ROOT and DESIGN_ROOT default to the search root, LOG_ROOT to its folder logs if it exists",
         ),
     })
     .prefault({}),
@@ -83,28 +85,40 @@ export const configSchema = z.strictObject({
       embeddings: z
         .strictObject({
           base_url: roleSchema.shape.base_url,
-          model: z.string().min(1).optional().describe("name of the model that makes vectors"),
+          model: z.string().min(1).optional().describe("name of the embedding model"),
           api_key_env: roleSchema.shape.api_key_env,
         })
         .prefault({})
-        .describe("server of embeddings for the agent's search; without it full text answers"),
+        .describe("embedding server for the agent's search; without it, only full-text search is used"),
       draft: z
         .enum(["none", "offline"])
         .default("none")
-        .describe("who makes a first draft, from the worked examples of a page, for the model to check"),
+        .describe(
+          "author of the first draft, which the model checks; it is written from the worked examples of the page",
+        ),
       universal_atoms: z
         .enum(["standard", "author"])
         .default("standard")
-        .describe("who writes Atoms B and C: the program brings them, or the author writes them as well"),
-      redact: z.boolean().default(true).describe("mask keys and passwords in logs before a model sees them"),
-      prices: z.record(z.string(), priceSchema).default({}).describe("USD per million tokens, by model"),
+        .describe("source of Atoms B and C: the program's own, or written by the author"),
+      redact: z
+        .boolean()
+        .default(true)
+        .describe("mask API keys and passwords in logs before sending them to a model"),
+      prices: z
+        .record(z.string(), priceSchema)
+        .default({})
+        .describe("prices by model, USD per million tokens"),
       max_cost_usd: z.number().positive().optional().describe("stop a run at this cost"),
       max_cost_usd_per_item: z.number().positive().optional().describe("stop one item at this cost"),
       max_tokens_total: z.int().positive().optional().describe("stop a run at this many tokens"),
       max_tokens_per_item: z.int().positive().optional().describe("stop one item at this many tokens"),
-      max_concurrency: z.int().min(1).max(256).default(8).describe("model calls at once, over all items"),
-      idle_timeout: z.number().positive().default(60).describe("seconds without a byte inside a stream"),
-      record: z.string().optional().describe("folder to record replies in, one cassette per item"),
+      max_concurrency: z.int().min(1).max(256).default(8).describe("concurrent model calls of all items"),
+      idle_timeout: z
+        .number()
+        .positive()
+        .default(60)
+        .describe("timeout between two chunks of a stream, seconds"),
+      record: z.string().optional().describe("folder to record replies to, one cassette per item"),
       cassettes: z.string().optional().describe("folder of recorded replies for provider replay"),
     })
     .prefault({}),
@@ -113,9 +127,9 @@ export const configSchema = z.strictObject({
       retention_policy: z
         .enum(["hourly"])
         .default("hourly")
-        .describe("checkpoints are kept in folders by hour"),
-      max_checkpoints_per_hour: z.int().min(1).default(10).describe("older ones of the hour are dropped"),
-      keep_hours: z.int().min(1).default(24).describe("folders of older hours are dropped"),
+        .describe("keep checkpoints in one folder per hour"),
+      max_checkpoints_per_hour: z.int().min(1).default(10).describe("most checkpoints kept per hour"),
+      keep_hours: z.int().min(1).default(24).describe("hours to keep checkpoints"),
       cleanup_on_success: z
         .boolean()
         .default(false)
@@ -124,22 +138,21 @@ export const configSchema = z.strictObject({
     .prefault({}),
   execution: z
     .strictObject({
-      max_iterations: z.int().min(1).max(20).default(3).describe("attempts that reach the gates, per item"),
-      timeout_per_stage: z.number().positive().default(300).describe("seconds for one stage of one item"),
-      timeout_total: z.number().positive().default(1800).describe("seconds for one item"),
-      enable_streaming: z.boolean().default(true).describe("read replies as they are written"),
+      max_iterations: z.int().min(1).max(20).default(3).describe("attempts per item that reach the gates"),
+      timeout_per_stage: z
+        .number()
+        .positive()
+        .default(300)
+        .describe("timeout of one stage of an item, seconds"),
+      timeout_total: z.number().positive().default(1800).describe("timeout of one item, seconds"),
+      enable_streaming: z.boolean().default(true).describe("stream model replies"),
       gate_budget: z
         .number()
         .positive()
         .default(60)
-        .describe("seconds that the gates may spend on one set; what takes longer is a finding"),
-      concurrency: z.int().min(1).max(256).default(4).describe("items at once in a batch"),
-      candidates: z
-        .int()
-        .min(1)
-        .max(8)
-        .default(1)
-        .describe("drafts of Atom A per attempt; the best one is kept"),
+        .describe("timeout of the gates for one set, seconds; exceeding it is a finding"),
+      concurrency: z.int().min(1).max(256).default(4).describe("concurrent items of a batch"),
+      candidates: z.int().min(1).max(8).default(1).describe("drafts of Atom A per attempt; the best is kept"),
     })
     .prefault({}),
   logging: z
@@ -147,37 +160,33 @@ export const configSchema = z.strictObject({
       level: z
         .enum(["DEBUG", "INFO", "WARNING", "ERROR"])
         .default("INFO")
-        .describe("of stderr and the log file"),
-      log_file: z.string().min(1).optional().describe("what happens is appended to this file"),
+        .describe("log level of stderr and the log file"),
+      log_file: z.string().min(1).optional().describe("file to append the log to"),
       log_llm_calls: z
         .boolean()
         .default(true)
-        .describe("model calls also stand in the log file (no contents)"),
+        .describe("also log model calls, without contents, to the log file"),
     })
     .prefault({}),
   tool_constraints: z
     .strictObject({
-      max_read_lines_per_call: z
-        .int()
-        .min(1)
-        .default(200)
-        .describe("lines that one call of a tool may return"),
+      max_read_lines_per_call: z.int().min(1).default(200).describe("maximum lines of one tool result"),
       max_total_read_bytes: z
         .int()
         .min(1)
         .default(102_400)
-        .describe("bytes that all tools together may return for one item"),
-      max_files_per_discovery: z.int().min(1).default(20).describe("files that one listing returns"),
+        .describe("maximum bytes of all tool results of an item"),
+      max_files_per_discovery: z.int().min(1).default(20).describe("maximum files of one listing"),
       max_search_matches_per_keyword: z
         .int()
         .min(1)
         .default(3)
-        .describe("matches that a search returns per word"),
+        .describe("maximum matches of a search per keyword"),
       require_discovery_before_read: z
         .boolean()
         .default(true)
-        .describe("only files that a listing returned may be read"),
-      header_lines_default: z.int().min(1).default(100).describe("lines of a header when none are asked for"),
+        .describe("allow reading only files from a previous listing"),
+      header_lines_default: z.int().min(1).default(100).describe("default number of header lines"),
     })
     .prefault({}),
   sandbox: z
@@ -185,15 +194,15 @@ export const configSchema = z.strictObject({
       require: z
         .enum(["full", "partial", "process"])
         .default("process")
-        .describe("the program does not start with a weaker sandbox than this"),
+        .describe("minimum sandbox level; the program refuses to run with a weaker one"),
       children: z
         .int()
         .min(1)
         .max(64)
         .optional()
-        .describe("processes at once (default: number of processors, at most 4)"),
-      timeout: z.number().positive().default(5).describe("seconds for one call of an atom"),
-      memory_mb: z.int().min(16).max(4096).default(256).describe("memory of one atom"),
+        .describe("number of sandbox processes (default: number of processors, at most 4)"),
+      timeout: z.number().positive().default(5).describe("timeout of one atom call, seconds"),
+      memory_mb: z.int().min(16).max(4096).default(256).describe("memory limit of one atom"),
     })
     .prefault({}),
   loops: z
@@ -204,17 +213,27 @@ export const configSchema = z.strictObject({
             .array(z.string().min(1))
             .default([])
             .describe(
-              "commands that verify a repository after every change; without them they follow from its files",
+              "commands that verify a repository after every change; by default, derived from its files",
             ),
-          max_attempts: z.int().min(1).max(20).default(2).describe("proposals that are tried per work order"),
-          timeout_seconds: z.number().positive().max(86_400).default(600).describe("seconds for one command"),
-          jail: z.boolean().default(true).describe("run commands in the jail where the machine has one"),
-          network: z.boolean().default(false).describe("let commands use the network"),
+          max_attempts: z
+            .int()
+            .min(1)
+            .max(20)
+            .default(2)
+            .describe("number of proposals to try per work order"),
+          timeout_seconds: z
+            .number()
+            .positive()
+            .max(86_400)
+            .default(600)
+            .describe("timeout of one command, seconds"),
+          jail: z.boolean().default(true).describe("run commands in the jail if it is available"),
+          network: z.boolean().default(false).describe("allow commands to use the network"),
           runs: z
             .string()
             .min(1)
             .default("./runs")
-            .describe("folder of the runs that serve shows and starts; commands name theirs with --out"),
+            .describe("folder of the runs that serve shows and starts; other commands use --out"),
           repositories: z
             .array(z.string().min(1))
             .default([])
@@ -223,51 +242,47 @@ export const configSchema = z.strictObject({
         .prefault({}),
       agent: z
         .strictObject({
-          workspace: z
-            .string()
-            .min(1)
-            .default("./workspace")
-            .describe("folder of the jobs and of their store"),
+          workspace: z.string().min(1).default("./workspace").describe("folder of the jobs and their store"),
           configs: z
             .string()
             .min(1)
             .default("./configs/agents")
             .describe(
-              "folder of your own agent configurations; they override embedded ones of the same name",
+              "folder of your own agent configurations; they override built-in ones of the same name",
             ),
           min_confidence: z
             .number()
             .min(0)
             .max(1)
             .default(0.5)
-            .describe("a job that ends with less waits for a person"),
+            .describe("a job that ends with a lower confidence waits for approval"),
           heartbeat_seconds: z
             .number()
             .positive()
             .default(10)
             .describe(
-              "how often a worker says that it lives; after three that are missed its job is taken over",
+              "heartbeat interval of a worker, seconds; after three missed heartbeats its job is taken over",
             ),
           try_item_seconds: z
             .number()
             .positive()
             .max(86_400)
             .default(300)
-            .describe("seconds that try_item may take for one page"),
+            .describe("timeout of try_item for one page, seconds"),
           try_item_cost_usd: z
             .number()
             .positive()
             .optional()
-            .describe("what try_item may cost for one page, in USD"),
+            .describe("cost limit of try_item for one page, USD"),
           max_returns: z
             .int()
             .min(0)
             .default(3)
-            .describe("how often an ItemSpec goes back to its creator; then a person is needed"),
+            .describe("how often an ItemSpec is returned to its creator before it needs review"),
           web: z
             .strictObject({
               search_url: roleSchema.shape.base_url.describe(
-                "server of web search that speaks Tavily's protocol; without it nothing is searched on the web",
+                "web search server with Tavily's protocol; without it, web search is off",
               ),
               api_key_env: roleSchema.shape.api_key_env,
               hosts: z
@@ -278,58 +293,60 @@ export const configSchema = z.strictObject({
                 )
                 .default([])
                 .describe(
-                  "hosts whose pages are fetched: docs.example.org, *.example.org, either with :port",
+                  "hosts that may be fetched: docs.example.org, *.example.org, optionally with :port",
                 ),
               private_addresses: z
                 .boolean()
                 .default(false)
-                .describe("fetch pages from addresses of this machine and its network, too"),
+                .describe("also allow addresses of this machine and its local network"),
               max_bytes: z
                 .int()
                 .min(1024)
                 .max(64 * 2 ** 20)
                 .default(5_000_000)
-                .describe("bytes of one page"),
+                .describe("maximum bytes of one page"),
               timeout_seconds: z
                 .number()
                 .positive()
                 .max(600)
                 .default(30)
-                .describe("seconds for one page or search"),
+                .describe("timeout of one page or search, seconds"),
             })
             .prefault({})
-            .describe("the agent's way to the web; off unless a server or hosts are named"),
+            .describe("web access of the agent; off unless a server or hosts are configured"),
         })
         .prefault({}),
       design: z
         .strictObject({
-          compact_chars: z.int().min(1000).default(24_000).describe("characters of a compact context pack"),
+          compact_chars: z
+            .int()
+            .min(1000)
+            .default(24_000)
+            .describe("maximum characters of a compact context pack"),
           debug_chars: z
             .int()
             .min(1000)
             .default(48_000)
-            .describe("characters of the pack after a run with failures"),
-          full_chars: z.int().min(1000).default(100_000).describe("characters of what a model asks for"),
-          file_chars: z
+            .describe("maximum characters of the pack after a run with failures"),
+          full_chars: z
             .int()
-            .min(100)
-            .default(20_000)
-            .describe("characters of one file that a model asks for"),
-          turns: z.int().min(0).default(6).describe("last turns that a pack tells of"),
+            .min(1000)
+            .default(100_000)
+            .describe("maximum characters of the context that a model requests"),
+          file_chars: z.int().min(100).default(20_000).describe("maximum characters of one requested file"),
+          turns: z.int().min(0).default(6).describe("number of last turns in a pack"),
           runs: z
             .int()
             .min(1)
             .default(3)
-            .describe("last runs that a pack tells of, beside the last good one"),
-          jail: z.boolean().default(true).describe("run commands in the jail where the machine has one"),
-          network: z.boolean().default(false).describe("let commands use the network"),
+            .describe("number of last runs in a pack, in addition to the last successful one"),
+          jail: z.boolean().default(true).describe("run commands in the jail if it is available"),
+          network: z.boolean().default(false).describe("allow commands to use the network"),
           projects: z
             .string()
             .min(1)
             .default("./projects")
-            .describe(
-              "folder whose folders are the projects that serve shows; commands name one with --project-dir",
-            ),
+            .describe("folder with the projects that serve shows; other commands use --project-dir"),
         })
         .prefault({}),
     })
@@ -340,28 +357,28 @@ export const configSchema = z.strictObject({
         .string()
         .regex(/^[A-Za-z0-9._-]{1,100}$/)
         .optional()
-        .describe("name of this project among those of the fleet (default: from host and output folder)"),
+        .describe("name of this project in the fleet (default: derived from host and output folder)"),
       root: z
         .string()
         .min(1)
         .optional()
-        .describe("name of the search root, by which workers find their path (default: its absolute path)"),
+        .describe("name of the search root, which workers map to a local path (default: its absolute path)"),
       roots: z
         .record(z.string().min(1), z.string().min(1))
         .default({})
-        .describe("of a worker: its path of each search root, by name; --root adds to it"),
+        .describe("of a worker: local paths of search roots, by name; extended by --root"),
       store: z
         .enum(["postgres", "files"])
         .default("postgres")
         .describe(
-          "where runs and sets are: tables, or the cache and output folders, which all machines share",
+          "storage of runs and sets: database tables, or the cache and output folders on a shared file system",
         ),
       max_attempts: z
         .int()
         .min(1)
         .max(100)
         .default(6)
-        .describe("attempts of one job, each ended by the loss of its worker, before it counts as dead"),
+        .describe("attempts of a job that lose their worker before the job is dead"),
     })
     .prefault({}),
   check: z
@@ -370,12 +387,12 @@ export const configSchema = z.strictObject({
         .int()
         .min(1)
         .default(256)
-        .describe("largest text given to an atom that is not line-local"),
-      max_records: z.int().min(1).default(1_000_000).describe("records that one atom may return"),
+        .describe("maximum text size for an atom that is not line-local"),
+      max_records: z.int().min(1).default(1_000_000).describe("maximum records that one atom may return"),
       require_witness: z
         .boolean()
         .default(false)
-        .describe("a check that needs a witness and has none is an error, not a warning"),
+        .describe("treat a check that needs a witness and has none as an error instead of a warning"),
     })
     .prefault({}),
 });

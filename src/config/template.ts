@@ -2,23 +2,23 @@
 import { stringify } from "yaml";
 import { configJsonSchema, expectation, type KeyNode } from "./keys.ts";
 
-const INTRO = `# Configuration of atomsmith. Every key with its default; take the "#" away in front of what you change.
+const INTRO = `# Configuration of atomsmith: every key with its default. To change a value, remove the "#" in front of it.
 # Precedence: defaults < this file < environment ATOMSMITH_... < -c key.path=value < flags.
-# Relative paths are relative to the folder the program is started in. Times are seconds.
-# Keys and passwords do not belong here: api_key_env names the environment variable that holds a key.
-# The values in force, and where each came from: atomsmith config show --origin
+# Relative paths are relative to the working directory. Times are in seconds.
+# Do not put API keys or passwords here: api_key_env names the environment variable with a key.
+# To show the effective values and their origins: atomsmith config show --origin
 `;
 
 const SECTIONS: Readonly<Record<string, string>> = {
   paths: "Folders and files",
-  llm: "Who writes the atoms",
+  llm: "Models and authors",
   cache: "Checkpoints",
-  execution: "How items are run",
-  logging: "What is logged",
-  tool_constraints: "What the author may read of the logs",
-  sandbox: "How atoms are contained",
+  execution: "Execution",
+  logging: "Logging",
+  tool_constraints: "Limits of the author's file tools",
+  sandbox: "Sandbox",
   check: "Limits of a check",
-  loops: "Settings of single loops",
+  loops: "Settings of the other loops",
 };
 const WIDTH = 100;
 
@@ -43,7 +43,7 @@ function section(node: KeyNode, indent: string, commented: boolean): string[] {
       const same = seen.get(shape);
       seen.set(shape, same ?? key);
       lines.push(
-        `${indent}${key}:${same === undefined ? "" : ` # values of its own; the same keys as ${same}`}`,
+        `${indent}${key}:${same === undefined ? "" : ` # same keys as ${same}, independent values`}`,
       );
       if (same === undefined) lines.push(...section(child, `${indent}  `, true));
       continue;

@@ -1,7 +1,7 @@
-// The configuration with other folders, for loops that have the item loop write and prove atoms in a place of their own.
+// The configuration with other folders, for loops that run the item loop in separate folders.
 import type { Config } from "./schema.ts";
 
-/** Where a loop has its items made. */
+/** Folders of the items of another loop. */
 export interface ItemPaths {
   searchRoot: string;
   outputDir: string;

@@ -15,7 +15,7 @@ export interface ConversationOptions extends AskOptions {
   stage: string;
   iteration: number;
   tools: ToolSpec[];
-  /** The form of the replies, for servers that can hold a model to it. */
+  /** Format of the replies, for servers that can enforce it. */
   format?: ReplyFormat;
   /** Configuration key that sets the deadline, for the error message. */
   deadlineKey: string;

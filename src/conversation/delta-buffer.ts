@@ -1,15 +1,15 @@
-// Collects the crumbs of a stream into pieces worth an event, each masked. A secret may lie across the border of two
-// pieces: a piece ends only where masking its two sides apart gives the same text as masking them together.
+// Joins the chunks of a stream into larger masked pieces, one event each. A secret may span two pieces: a piece ends
+// only where masking both sides separately gives the same text as masking them together.
 import type { Redact } from "../core/redact/index.ts";
 
-/** Text is handed on in pieces of at least about this many characters. */
+/** Approximate minimum characters of a piece. */
 const DELTA_CHARS = 80;
-/** Whole words held back: the name of a secret, the sign after it and its value stand in fewer. */
+/** Words held back: the name of a secret, its separator and its value have fewer. */
 const HELD_WORDS = 4;
 
 export class DeltaBuffer {
   private text = "";
-  /** Length at which the next piece is tried; grows while no border is found, so that the work stays linear. */
+  /** Length at which to try the next piece; grows while no boundary is found, so that the work is linear. */
   private tryAt = DELTA_CHARS;
   private readonly redact: Redact;
   private readonly send: (text: string) => void;
@@ -34,7 +34,7 @@ export class DeltaBuffer {
     this.tryAt = tail.length + DELTA_CHARS;
   }
 
-  /** Hands on what is left, at the end of the stream. */
+  /** Sends the remaining text at the end of the stream. */
   flush(): void {
     if (this.text !== "") this.send(this.redact(this.text));
     this.text = "";
@@ -42,12 +42,12 @@ export class DeltaBuffer {
   }
 }
 
-/** Where the words that are held back begin: after a blank, with so many whole words behind it; 0: nowhere. */
+/** Start of the words to hold back: after a space that is followed by HELD_WORDS words; 0 if there is none. */
 function borderOf(text: string): number {
   let at = text.length;
   for (let blanks = 0; at > 0; at -= 1) {
     if (!/\s/.test(text[at - 1] ?? "")) continue;
-    // Several blanks in a row end one word.
+    // Consecutive spaces end one word.
     if (at < text.length && /\s/.test(text[at] ?? "")) continue;
     blanks += 1;
     if (blanks > HELD_WORDS) return at;

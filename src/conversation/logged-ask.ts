@@ -1,5 +1,5 @@
-// One request to a model by way of the turn log: a reply is written down before anything acts on it, and one that
-// stands in the log is never bought again.
+// Makes one model request through the turn log: a reply is stored before anything acts on it, and a stored reply is
+// never requested again.
 
 import type { Clock } from "../core/clock.ts";
 import type { Emit } from "../core/events.ts";
@@ -14,7 +14,7 @@ export interface AskOptions {
   turns: TurnLog;
   signal: AbortSignal;
   clock: Clock;
-  /** Time of `clock` at which the stage ends. */
+  /** Deadline of the stage, in time of `clock`. */
   deadline: number;
   emit: Emit;
   stream: boolean;
@@ -22,15 +22,15 @@ export interface AskOptions {
   redact: Redact;
 }
 
-/** Where a call stands in its run. */
+/** Position of a call in its run. */
 export interface AskPlace {
   stage: string;
   iteration: number;
   index: number;
 }
 
-/** The reply to a request, from the turn log if it is there.
- * @param log the key under which it is looked up, and how many of the messages earlier turns have recorded */
+/** Returns the reply to a request, from the turn log if it is stored there.
+ * @param log the lookup key, and the number of messages that earlier turns have recorded */
 export async function askLogged(
   options: AskOptions,
   request: ChatRequest,

@@ -58,12 +58,12 @@ export interface Task<T, G> {
   /** A tool with which the model gives up the task; `answer` is the reply to that call. */
   leave?: { tool: string; answer: string; read(args: Record<string, unknown>, stopped: Stopped): G };
   giveUp(stopped: Stopped): G;
-  /** The work in a reply that is not judged, because it calls other tools beside: kept for whoever reads why the
-   * task was given up. `args`: of the call that hands work in, if there is one. */
+  /** The submission in a reply that is not judged because it also calls other tools; kept for the report on a task
+   * that was given up. `args`: arguments of the submit call, if any. */
   sourceIn?(text: string, args: Record<string, unknown> | undefined): string | undefined;
 }
 
-/** Runs a task to its end. Throws kind `limit` when the time of the stage is used up, and whatever the model throws. */
+/** Runs a task to its end. Throws kind `limit` when the stage runs out of time, and any error of the model. */
 export async function runTask<T, G>(
   conversation: Conversation,
   task: Task<T, G>,
@@ -130,7 +130,7 @@ class TaskLoop<T, G> {
         this.refuse(call, TASK_NUDGES.badArguments, { problem: args });
         this.count(TASK_NUDGES.badArguments);
       } else if (call.name === submit?.tool) {
-        if (submitted) this.conversation.answer(call.id, "Only the first submission of a turn is looked at.");
+        if (submitted) this.conversation.answer(call.id, "Only the first submission of a turn is judged.");
         else submitted = { call, args };
       } else if (leave !== undefined && call.name === leave.tool) {
         leaveArgs = args;
@@ -152,7 +152,7 @@ class TaskLoop<T, G> {
     }
     if (leave && leaveArgs) return leave.read(leaveArgs, this.stopped(`the model called ${leave.tool}`));
     return (
-      this.giveUpIfTooMany(TASK_NUDGES.badArguments, "sent tool calls that are no JSON") ??
+      this.giveUpIfTooMany(TASK_NUDGES.badArguments, "sent tool calls that are not valid JSON") ??
       this.checkRepeatedCalls()
     );
   }
@@ -287,6 +287,6 @@ function checkTime(conversation: Conversation): void {
   if (clock.now() < deadline) return;
   throw new AtomsmithError("limit", `stage ${stage} ran out of time`, {
     retryable: false,
-    hint: `Raise ${deadlineKey} and resume; the stored replies are used again.`,
+    hint: `Raise ${deadlineKey} and resume; stored replies are reused.`,
   });
 }

@@ -6,7 +6,7 @@ export interface ToolAnswer {
   text: string;
   /** The text comes from files, commands or a network and must be fenced as data; else it is the program's own. */
   isData: boolean;
-  /** Was the result new to the model? Work submitted together with such a call was written without it. */
+  /** Whether the result was new to the model. Work submitted together with such a call was written without it. */
   isNew: boolean;
 }
 

@@ -126,7 +126,7 @@ export class StreamAssembler {
     return this.stopped !== undefined;
   }
 
-  /** Has any billable content arrived? */
+  /** Whether billable content has arrived. */
   get started(): boolean {
     return this.bytes > 0 || this.calls.size > 0 || this.usage !== undefined;
   }
@@ -189,7 +189,7 @@ export function estimateTokens(text: string): number {
 
 const TAIL = 8192;
 
-/** Does the text repeat one piece of at most 256 characters? */
+/** Whether the text repeats one piece of at most 256 characters. */
 function isRepetition(tail: string): boolean {
   if (tail.length < TAIL) return false;
   for (let period = 1; period <= 256; period += 1) {

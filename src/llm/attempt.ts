@@ -12,10 +12,10 @@ import type { WireBody } from "./wire.ts";
 /** Maximum raw size of one response: server-sent events are about fifty times as long as their text. */
 const MAX_RAW_BYTES = 64 * MAX_REPLY_BYTES;
 
-/** Bytes of an error that are read: 300 characters of it are shown. */
+/** Most bytes to read of an error; 300 characters of it are shown. */
 const MAX_ERROR_BYTES = 64 * 1024;
 
-/** After its end mark a stream may take this long to end. */
+/** Time for a stream to close after its end marker, milliseconds. */
 const MAX_DRAIN_MS = 250;
 
 export interface AttemptOptions {
@@ -118,7 +118,7 @@ function beginningOf(response: Response): Response {
       left -= value.byteLength;
       if (left > 0) return;
       controller.close();
-      // What the connection still holds is not waited for.
+      // Do not wait for the rest of the response.
       void reader.cancel().catch(() => undefined);
     },
     cancel: (reason) => reader.cancel(reason),
@@ -126,7 +126,7 @@ function beginningOf(response: Response): Response {
   return new Response(body, { status: response.status, headers: response.headers });
 }
 
-/** Timers and bounds of one attempt: the whole of it, and silence or excess inside a stream. */
+/** Limits of one attempt: its total time, and idle time and size of a stream. */
 class Watch {
   readonly controller = new AbortController();
   /** The error of an exceeded limit. */
@@ -219,8 +219,8 @@ async function drain(
   }
 }
 
-/** No redirect is followed: the key and the logs go to the configured address or nowhere. The text of an error is
- * read by the package, which knows no bound: it gets the beginning. */
+/** Follows no redirects: the API key and the logs are only sent to the configured address. The package reads error
+ * texts without a limit, so it receives only their beginning. */
 function guarded(fetchImpl: Fetch): Fetch {
   return async (input, init) => {
     const response = await fetchImpl(input, { ...init, redirect: "manual" });

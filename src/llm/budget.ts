@@ -110,7 +110,7 @@ export class Ledger {
     const whose = this.subject === undefined ? `this ${this.scope}` : `${this.scope} ${this.subject}`;
     throw new AtomsmithError(
       "budget",
-      `the budget of ${whose} is used up: ${amount(exceeded.used)} of ${amount(exceeded.limit)}`,
+      `the budget of ${whose} is exhausted: ${amount(exceeded.used)} of ${amount(exceeded.limit)}`,
       {
         ...(this.subject === undefined ? {} : { where: this.subject }),
         hint: "Finished work is kept. Raise the limit and run the same command again to continue.",

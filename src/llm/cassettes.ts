@@ -120,7 +120,7 @@ export class Cassette {
   /** Describes where a request differs from the recorded call with the longest common beginning. */
   difference(role: string, messages: ChatMessage[]): string {
     const sameRole = this.entries.filter((entry) => entry.role === role);
-    if (sameRole.length === 0) return `nothing was recorded for ${role}`;
+    if (sameRole.length === 0) return `no recorded calls of ${role}`;
     let best = sameRole[0] as Recorded;
     for (const entry of sameRole) {
       const shared = commonPrefix(entry.messages, messages);
@@ -141,9 +141,9 @@ export class Cassette {
 
 interface CassetteModelOptions {
   cassette: Promise<Cassette>;
-  /** What is taken out of replies: they are recorded as the model wrote them, but for paths of this machine. */
+  /** Applied to replies, which are recorded as the model wrote them except for paths of this machine. */
   normalize: Normalize;
-  /** What is taken out of requests, for their keys. */
+  /** Applied to requests for their keys. */
   unify: Normalize;
   redact: Redact;
 }

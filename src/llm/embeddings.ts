@@ -1,4 +1,4 @@
-// Vectors of texts by a server that speaks the OpenAI protocol.
+// Embeddings of texts from a server with the OpenAI protocol.
 import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
 import { withRetries } from "../core/retry.ts";
@@ -7,11 +7,11 @@ import { postFailure, postJson } from "./json-post.ts";
 export interface EmbeddingsOptions {
   baseUrl: string;
   model: string;
-  /** Undefined: the server wants none. */
+  /** Undefined if the server requires no key. */
   apiKey: string | undefined;
   clock: Clock;
   signal: AbortSignal;
-  /** Milliseconds for one request, and for one with all its repetitions. */
+  /** Timeout of one request, and of one request with all retries, milliseconds. */
   timeoutMs?: number;
   deadlineMs?: number;
   maxRetries?: number;
@@ -26,7 +26,7 @@ const replySchema = z.object({
   data: z.array(z.object({ index: z.int().min(0), embedding: z.array(z.number()).min(1) })),
 });
 
-/** As many vectors as texts, in their order. Throws kinds `provider`, `rate_limit` and `interrupted`. */
+/** Returns one vector per text, in order. Throws kinds `provider`, `rate_limit` and `interrupted`. */
 export function createEmbedder(options: EmbeddingsOptions): {
   model: string;
   embed(texts: readonly string[]): Promise<Float32Array[]>;
@@ -73,7 +73,7 @@ function vectors(options: EmbeddingsOptions, answer: unknown, count: number): Fl
   const all = Array.from({ length: count }, (_, index) => found.get(index) ?? []);
   if (!read.success || all.some((vector) => vector.length === 0 || vector.length !== size)) {
     const { baseUrl } = options;
-    const message = `${baseUrl} answered with something else than ${count} embeddings`;
+    const message = `${baseUrl} did not answer with ${count} embeddings`;
     throw postFailure({ baseUrl, what: whatOf(options) }, message, { retryable: false });
   }
   return all.map((vector) => new Float32Array(vector));

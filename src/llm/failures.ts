@@ -25,7 +25,7 @@ export function toProviderError(error: unknown, settings: RoleSettings): Atomsmi
     });
   }
   if (error instanceof APIError) return fromStatus(error, settings, server);
-  return new AtomsmithError("provider", `the connection to ${server} broke: ${rootCause(error)}`, {
+  return new AtomsmithError("provider", `lost the connection to ${server}: ${rootCause(error)}`, {
     where: settings.baseUrl,
     retryable: true,
     cause: error,
@@ -37,7 +37,7 @@ function fromStatus(error: APIError, settings: RoleSettings, server: string): At
   const serverMessage = truncate(error.message.replace(/\s+/g, " "), 300).text;
   const base = { where: settings.baseUrl, cause: error, ...(status === undefined ? {} : { status }) };
   if (status === 401 || status === 403) {
-    return new AtomsmithError("provider", `${server} rejects the credentials (${serverMessage})`, {
+    return new AtomsmithError("provider", `${server} rejected the credentials (${serverMessage})`, {
       ...base,
       fatal: true,
       retryable: false,
@@ -112,28 +112,28 @@ export function retryAfterMs(headers: Headers | undefined): number | undefined {
   return Number.isNaN(date) ? undefined : clamp(date - Date.now());
 }
 
-/** Codes of the system and of the runtime's client, in words. */
+/** Messages for error codes of the system and of the runtime's client. */
 const CAUSES: Record<string, string> = {
-  ECONNREFUSED: "nothing answers there",
-  ConnectionRefused: "nothing answers there",
-  ENOTFOUND: "the name of the server is not known",
-  EAI_AGAIN: "the name of the server cannot be looked up now",
-  FailedToOpenSocket: "nothing answers there, or the name of the server is not known",
-  ETIMEDOUT: "it does not answer",
-  ConnectionTimeout: "it does not answer",
-  EHOSTUNREACH: "that host cannot be reached",
-  ENETUNREACH: "that network cannot be reached",
+  ECONNREFUSED: "connection refused",
+  ConnectionRefused: "connection refused",
+  ENOTFOUND: "unknown host name",
+  EAI_AGAIN: "host name lookup failed",
+  FailedToOpenSocket: "connection refused or unknown host name",
+  ETIMEDOUT: "connection timed out",
+  ConnectionTimeout: "connection timed out",
+  EHOSTUNREACH: "host unreachable",
+  ENETUNREACH: "network unreachable",
   ECONNRESET: "the server closed the connection",
   ConnectionClosed: "the server closed the connection",
   EPIPE: "the server closed the connection",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is signed by itself",
-  SELF_SIGNED_CERT_IN_CHAIN: "a certificate of its chain is signed by itself",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate cannot be verified",
-  CERT_HAS_EXPIRED: "its certificate has expired",
-  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another name",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "self-signed certificate",
+  SELF_SIGNED_CERT_IN_CHAIN: "self-signed certificate in the certificate chain",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the certificate cannot be verified",
+  CERT_HAS_EXPIRED: "the certificate has expired",
+  ERR_TLS_CERT_ALTNAME_INVALID: "the certificate is for another host name",
 };
 
-/** Why no connection was made: by its code in words, else the innermost message. */
+/** The reason for a failed connection: the message of its code, or the innermost error message. */
 function rootCause(error: unknown): string {
   let inner = error;
   for (let depth = 0; depth < 5; depth += 1) {

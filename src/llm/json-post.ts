@@ -1,16 +1,16 @@
-// One request in JSON to a configured server: timed, bounded, without redirects. The error says whether the same request
-// may succeed later.
+// One JSON request to a configured server, with a timeout and a size limit, without redirects. The error says whether
+// the request can be retried.
 import { AtomsmithError, type ErrorDetails } from "../core/errors.ts";
 import { retryAfterMs } from "./failures.ts";
 
 export interface JsonPost {
   /** Address of the server, for messages. */
   baseUrl: string;
-  /** Below the address. */
+  /** Path below the base URL. */
   path: string;
-  /** What is asked for, in messages: `embeddings, model m`. */
+  /** Subject of the request for messages, e.g. `embeddings, model m`. */
   what: string;
-  /** Undefined: the server wants none. */
+  /** Undefined if the server requires no key. */
   apiKey: string | undefined;
   body: unknown;
   signal: AbortSignal;
@@ -18,7 +18,7 @@ export interface JsonPost {
   maxReplyBytes: number;
 }
 
-/** The answer, or undefined for one that is no JSON. Throws kinds `provider`, `rate_limit` and `interrupted`. */
+/** Returns the answer, or undefined if it is not JSON. Throws kinds `provider`, `rate_limit` and `interrupted`. */
 export async function postJson(post: JsonPost): Promise<unknown> {
   const { baseUrl, apiKey, signal } = post;
   let response: Response;
@@ -36,7 +36,7 @@ export async function postJson(post: JsonPost): Promise<unknown> {
     });
     text = await bounded(response, post);
   } catch (error) {
-    if (signal.aborted) throw new AtomsmithError("interrupted", `a request was interrupted (${post.what})`);
+    if (signal.aborted) throw new AtomsmithError("interrupted", `the request was interrupted (${post.what})`);
     if (error instanceof AtomsmithError) throw error;
     throw postFailure(post, `no answer from ${baseUrl}`, { retryable: true, cause: error });
   }

@@ -35,33 +35,33 @@ export interface Quirk {
 export const QUIRKS: readonly Quirk[] = [
   {
     name: "max_completion_tokens",
-    description: "the limit of a reply is called max_completion_tokens",
+    description: "names the reply limit max_completion_tokens",
     apply: ({ max_tokens, ...body }) =>
       max_tokens === undefined ? body : { ...body, max_completion_tokens: max_tokens },
     refused: ["max_tokens"],
   },
   {
     name: "no_max_tokens",
-    description: "knows no limit of a reply under any name",
+    description: "does not support a reply limit",
     apply: ({ max_tokens: _a, max_completion_tokens: _b, ...body }) => body,
     refused: ["max_completion_tokens"],
   },
   {
     name: "no_temperature",
-    description: "knows no temperature, or only its default",
+    description: "does not support a temperature other than its default",
     apply: ({ temperature: _, ...body }) => body,
     refused: ["temperature"],
   },
   {
     name: "temperature_at_most_1",
-    description: "temperatures over 1 are refused",
+    description: "rejects temperatures above 1",
     apply: (body) =>
       body.temperature === undefined ? body : { ...body, temperature: Math.min(1, body.temperature) },
     refused: [],
   },
   {
     name: "no_reasoning_effort",
-    description: "knows no reasoning effort",
+    description: "does not support a reasoning effort",
     apply: ({ reasoning_effort: _, ...body }) => body,
     refused: ["reasoning_effort"],
   },
@@ -79,7 +79,7 @@ export const QUIRKS: readonly Quirk[] = [
   },
   {
     name: "no_tools",
-    description: "knows no tools; they are described in the text, and calls are fenced blocks",
+    description: "does not support tools; they are described in the text, and calls are fenced blocks",
     apply: toolsAsText,
     refused: ["tools", "tool choice", "tool_choice"],
     read: (reply) => {
@@ -95,7 +95,7 @@ export const QUIRKS: readonly Quirk[] = [
   },
   {
     name: "no_reply_schema",
-    description: "can be told to reply with JSON, but not by which schema",
+    description: "supports JSON replies, but not a schema for them",
     apply: (body) =>
       body.response_format?.type === "json_schema"
         ? { ...body, response_format: { type: "json_object" } }
@@ -104,25 +104,26 @@ export const QUIRKS: readonly Quirk[] = [
   },
   {
     name: "no_reply_format",
-    description: "cannot be told in which form to reply",
+    description: "does not support reply formats",
     apply: ({ response_format: _, ...body }) => body,
     refused: ["response_format", "json_object"],
   },
   {
     name: "no_system_role",
-    description: "has no system role; the text goes in front of the first user message",
+    description: "has no system role; the text is prepended to the first user message",
     apply: (body) => ({ ...body, messages: systemIntoUser(body.messages) }),
     refused: ["system"],
   },
   {
     name: "alternate_roles",
-    description: "wants user and assistant to take turns",
+    description: "requires alternating user and assistant messages",
     apply: (body) => ({ ...body, messages: mergeNeighbours(body.messages) }),
     refused: ["alternate"],
   },
   {
     name: "plain_schemas",
-    description: "refuses tool schemas with more than type, properties, required, items, enum, description",
+    description:
+      "rejects tool schemas with other keys than type, properties, required, items, enum, description",
     apply: (body) =>
       body.tools === undefined
         ? body

@@ -176,7 +176,7 @@ export class RemoteModel implements ChatModel {
     return { tokens, costUsd: costOf(usage, this.o.settings.model, this.o.prices) ?? 0 };
   }
 
-  /** Waits for a place among the calls of the fleet. */
+  /** Waits for a free slot among the calls of the fleet. */
   private async enterShared(
     reserve: Spending,
     caller: AbortSignal,

@@ -27,7 +27,7 @@ export interface LlmOptions {
   roles: readonly ModelRole[];
   /** Limits of the fleet that this process is part of. */
   shared?: SharedLimits | undefined;
-  /** Values that are masked beside the keys of the models. */
+  /** Further values to mask, in addition to the API keys of the models. */
   secrets?: readonly string[];
   /** For tests. */
   clock?: Clock;
@@ -44,11 +44,11 @@ export interface ModelOptions {
   emit: Emit;
   /** Replaced by a constant in the keys of cassettes. */
   searchRoot?: string;
-  /** What else differs between two runs of the same work, taken out of the keys of cassettes. */
+  /** Removes other differences between two runs of the same work from the keys of cassettes. */
   normalize?: (text: string) => string;
 }
 
-/** A subject with its own budget, and what it has spent before this run. */
+/** A subject with its own budget, and its spending before this run. */
 export interface Spender {
   subject: string;
   spent: UsageTotal;
@@ -94,7 +94,7 @@ export class LlmServices {
     return new Ledger(loop, { tokens: max_tokens_per_item, costUsd: max_cost_usd_per_item }, emit, subject);
   }
 
-  /** Vectors by the server of `llm.embeddings`; undefined when none is configured. */
+  /** Embeddings from the server of `llm.embeddings`; undefined if none is configured. */
   embedder(signal: AbortSignal): ReturnType<typeof createEmbedder> | undefined {
     const { base_url, model, api_key_env } = this.config.llm.embeddings;
     if (base_url === undefined || model === undefined) return undefined;
@@ -191,7 +191,7 @@ export class LlmServices {
       if (existsSync(dir)) return;
       throw new AtomsmithError("config", `the directory of cassettes does not exist: ${dir}`, {
         where: "llm.cassettes",
-        hint: "Record some with --record DIR, or name another directory with --cassettes DIR.",
+        hint: "Record cassettes with --record DIR, or name another directory with --cassettes DIR.",
       });
     }
     const settings = resolveRole(role, this.config, this.env);

@@ -1,31 +1,31 @@
-// Limits that hold over several processes: calls at once per endpoint, cost and tokens of what they work on together.
-// The ledgers and limiters of one process stay in force beside them.
+// Limits shared by several processes: concurrent calls per endpoint, and cost and tokens of their common work. They
+// apply in addition to the ledgers and limiters of each process.
 
-/** What one call uses. */
+/** Usage of one call. */
 export interface Spending {
   tokens: number;
   costUsd: number;
 }
 
 export interface SharedCall {
-  /** The subject of the loop that calls. */
+  /** Subject of the calling loop. */
   subject: string | undefined;
   /** Base URL of the server. */
   endpoint: string;
-  /** Calls at once, over all processes. */
+  /** Maximum concurrent calls of all processes. */
   maxCalls: number;
-  /** The least that the call costs: its input. */
+  /** Minimum usage of the call: its input. */
   reserve: Spending;
   signal: AbortSignal;
 }
 
 export interface SharedLimits {
-  /** Resolves when the call may be made. Throws kind `budget` when the budget is used up, kind `store` when the subject is
-   * no longer this process's. */
+  /** Resolves when the call may be made. Throws kind `budget` when the budget is exhausted, kind `store` when this process
+   * no longer owns the subject. */
   enter(call: SharedCall): Promise<EnteredCall>;
 }
 
 export interface EnteredCall {
-  /** Ends the call with what it used; `pauseMs`: the server asked all callers to wait. */
+  /** Ends the call with its usage; `pauseMs`: the server asked all callers to wait. */
   leave(spent: Spending, pauseMs?: number): Promise<void>;
 }

@@ -2,6 +2,7 @@
 // data in, plain text out.
 import { z } from "zod";
 import { truncate } from "../core/limits.ts";
+import { count } from "../core/words.ts";
 import { type AgentTurn, addUsage, NO_USAGE, type UsageTotal } from "./turns.ts";
 import type { ChatMessage, ToolCall } from "./types.ts";
 
@@ -96,8 +97,8 @@ function showReply(turn: AgentTurn, options: TranscriptOptions): string[] {
   const cost = reply.cost_usd === null ? "" : `, $${reply.cost_usd.toFixed(4)}`;
   const facts = `${reply.usage.input_tokens} + ${reply.usage.output_tokens} tokens${cost}, ${(turn.duration_ms / 1000).toFixed(1)} s`;
   const out = ["", `${paint.green(`${reply.model}:`)} ${paint.dim(facts)}`];
-  if (turn.record === "partial") out.push(paint.red("  [broke off; paid for, not used]"));
-  if (reply.finish_reason === "length") out.push(paint.red("  [cut off by its length limit]"));
+  if (turn.record === "partial") out.push(paint.red("  [incomplete; billed, not used]"));
+  if (reply.finish_reason === "length") out.push(paint.red("  [truncated at the length limit]"));
   if (reply.refusal !== undefined) out.push(paint.red("  [refused]"), body(reply.refusal, options));
   if (reply.content.trim() !== "") out.push(body(reply.content, options));
   for (const call of reply.tool_calls) out.push(...showCall(call, options));
@@ -128,7 +129,7 @@ function showRound(round: GateRound, { paint }: TranscriptOptions): string[] {
   if (round.errors.length === 0) return ["", paint.green(`gates, iteration ${round.iteration}: all passed`)];
   return [
     "",
-    paint.red(`gates, iteration ${round.iteration}: ${round.errors.length} errors`),
+    paint.red(`gates, iteration ${round.iteration}: ${count(round.errors.length, "error")}`),
     ...round.errors.slice(0, 20).map((error) => {
       const example = error.example === undefined ? "" : ` (shown by: ${truncate(error.example, 200).text})`;
       return `  ${error.gate} ${error.atom}/${error.code}: ${visible(truncate(error.message + example, 500).text)}`;
@@ -142,7 +143,7 @@ function costTable(turns: readonly AgentTurn[]): string[] {
   const row = (name: string, usage: UsageTotal): string =>
     [
       name.padEnd(8),
-      `${usage.calls} calls`.padStart(10),
+      `${count(usage.calls, "call")}`.padStart(10),
       `${usage.input_tokens} in (${usage.cached_tokens} cached)`.padStart(28),
       `${usage.output_tokens} out`.padStart(12),
       usage.cost_usd === null ? "price unknown" : `$${usage.cost_usd.toFixed(4)}`,

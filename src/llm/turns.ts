@@ -68,7 +68,7 @@ export interface TurnLog {
   findTurn(key: string): Promise<AgentTurn | undefined>;
   /** All turns in the order they were appended, `partial` ones too. */
   listTurns(): AgentTurn[];
-  /** Set where turns have to be found from another machine, too. */
+  /** Set if turns must also be found from other machines. */
   portable?: Normalize | undefined;
 }
 

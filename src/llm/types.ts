@@ -18,7 +18,7 @@ export type ChatMessage =
 /** Name of a role: its settings are `llm.<name>` of the configuration. */
 export type ModelRole = string;
 
-/** The form that a reply must have, for servers that can hold a model to it. Whoever asks checks the reply itself. */
+/** Format of a reply, for servers that can enforce it. The caller still validates the reply. */
 export interface ReplyFormat {
   name: string;
   /** JSON Schema of the one object that the reply is. */

@@ -35,7 +35,7 @@ export interface WireBody {
     | { type: "json_object" };
 }
 
-/** What of a role's settings stands in the body. */
+/** The settings of a role that are part of the body. */
 export interface WireSettings {
   model: string;
   temperature: number | undefined;

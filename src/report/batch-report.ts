@@ -163,7 +163,7 @@ export function renderBatchSarif(report: BatchReport): JsonObject {
     version: report.version,
     searchRoot: report.search_root,
     rules: [
-      { id: "atomsmith/human_required", description: "An item needs a person before it can be accepted." },
+      { id: "atomsmith/human_required", description: "An item needs review before it can be accepted." },
       { id: "atomsmith/error", description: "An item could not be worked on." },
     ],
     findings,

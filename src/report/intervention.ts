@@ -166,7 +166,7 @@ function toMarkdown(
   example: FailingExample | undefined,
 ): string {
   const lines = [
-    `# ${facts.item_id} needs a person`,
+    `# ${facts.item_id} needs review`,
     "",
     summaryOf(facts),
     "",

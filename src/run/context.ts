@@ -16,7 +16,7 @@ export interface RunOptions {
   signal: AbortSignal;
   /** Ends the run after the current stage. */
   pause?: AbortSignal;
-  /** Random seed; drawn when absent. */
+  /** Random seed; generated if absent. */
   seed?: number;
   /** Flags that commands suggested in reports must repeat. */
   commandFlags: string[];
@@ -24,7 +24,7 @@ export interface RunOptions {
   shared?: SharedLimits;
   /** Absolute paths of the program's own files: hidden from models and ignored when inputs are compared. */
   ownFiles?: readonly string[];
-  /** Values that are masked beside the keys of the models. */
+  /** Further values to mask, in addition to the API keys of the models. */
   secrets?: readonly string[];
 }
 

@@ -1,14 +1,14 @@
-// Whether the commands of a run are jailed, from what the loop wants and what `sandbox.require` demands.
+// Decides whether the commands of a run are jailed, from the loop's setting and `sandbox.require`.
 import type { Config } from "../config/schema.ts";
 import { AtomsmithError } from "../core/errors.ts";
 
-/** @param wanted `loops.<loop>.jail`. Throws kind `sandbox`: a jail that is demanded is not left out by a flag. */
+/** @param wanted `loops.<loop>.jail`. Throws kind `sandbox` if `sandbox.require` requires the jail. */
 export function commandJail({ sandbox }: Config, wanted: boolean): "required" | "preferred" | "off" {
   const demanded = sandbox.require !== "process";
   if (wanted) return demanded ? "required" : "preferred";
   if (!demanded) return "off";
-  throw new AtomsmithError("sandbox", "commands may not run without a jail: sandbox.require demands one", {
+  throw new AtomsmithError("sandbox", "commands cannot run without a jail: sandbox.require requires one", {
     where: "sandbox.require",
-    hint: "leave --no-jail out, or set sandbox.require to process",
+    hint: "remove --no-jail or set sandbox.require to process",
   });
 }

@@ -174,10 +174,7 @@ class CheckRun {
   private mayRun(): boolean {
     const { set } = this;
     if (set.state === "stub") {
-      this.error(
-        "stub",
-        "This set is a safe stub: a person is needed (see human_intervention_report.md in it).",
-      );
+      this.error("stub", "This set is a stub that needs review: see its human_intervention_report.md.");
       return false;
     }
     if (set.state === "unreadable") {

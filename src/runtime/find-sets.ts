@@ -29,7 +29,7 @@ export async function findAtomSets(folders: readonly string[]): Promise<string[]
     if (found === 0) {
       throw new AtomsmithError("usage", `no atom set in ${dir}`, {
         where: dir,
-        hint: `a set is a folder with ${[...SET_FILES].join(", ")}; atomsmith batch makes them from pages, and atomsmith init --example a project to try`,
+        hint: `a set is a folder with ${[...SET_FILES].join(", ")}; create sets with atomsmith batch, or an example project with atomsmith init --example`,
       });
     }
   }
@@ -50,7 +50,7 @@ async function listFolder(dir: string): Promise<string[]> {
       where: dir,
       hint:
         code === "ENOENT"
-          ? "atomsmith batch makes atom sets from pages, and atomsmith init --example a project to try"
+          ? "create atom sets with atomsmith batch, or an example project with atomsmith init --example"
           : "give the folder of an atom set",
     });
   }

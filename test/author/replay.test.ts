@@ -138,9 +138,9 @@ describe("a miss", () => {
     expect(error.message).toContain("-0.999");
   });
 
-  test("says when nothing was recorded for the item", async () => {
+  test("says when no recorded calls of the item", async () => {
     const error = await miss(replaying(folder()));
-    expect(error.message).toContain("nothing was recorded for agent_a");
+    expect(error.message).toContain("no recorded calls of agent_a");
   });
 
   test("a damaged cassette is named with its line", async () => {

@@ -92,7 +92,7 @@ test("a second batch finds nothing to do; each change makes exactly what it touc
   ]);
   writeFileSync(join(at.set("A-1"), "atom_a.js"), "// by hand\n");
   expect(reasons((await at.batch()).document)).toEqual([
-    "A-1: changed since it was accepted: atom_a.js",
+    "A-1: changed since acceptance: atom_a.js",
     "A-2: up to date",
   ]);
   rmSync(at.set("A-2"), { recursive: true });
@@ -100,7 +100,7 @@ test("a second batch finds nothing to do; each change makes exactly what it touc
   expect(reasons((await at.batch("--force", "--list")).document)).toEqual(["A-1: forced", "A-2: forced"]);
 }, 60_000);
 
-test("an item that needs a person is not run again until something changed, and the batch says 3 each time", async () => {
+test("an item that needs review is not run again until something changed, and the batch says 3 each time", async () => {
   const asks: Script = (request, number) =>
     request.tools?.some((tool) => tool.function.name === "submit_extract_context")
       ? { tool_calls: [{ name: "ask_person", arguments: { reasons: ["no log"], questions: ["where?"] } }] }
@@ -113,9 +113,11 @@ test("an item that needs a person is not run again until something changed, and 
   expect(at.server.requests.length).toBe(calls);
   // No log was read, so a new file is a reason to look again; so is a raised limit.
   writeFileSync(join(at.logs, "new.rpt"), "x");
-  expect(reasons((await at.batch()).document)).toEqual(["A-1: files came or went since no log was found"]);
+  expect(reasons((await at.batch()).document)).toEqual([
+    "A-1: files were added or removed since no log was found",
+  ]);
   expect(reasons((await at.batch("-c", "execution.max_iterations=5")).document)).toEqual([
-    "A-1: limits changed since a person was asked",
+    "A-1: the limits changed since the review request",
   ]);
 }, 30_000);
 
@@ -137,7 +139,7 @@ test("a provider error of one item leaves the others alone and is tried again by
   expect(second.code).toBe(0);
   expect(reasons(second.document)).toEqual([
     "A-1: up to date",
-    "A-2: unfinished, goes on at agent_a",
+    "A-2: unfinished, continues at agent_a",
     "A-3: up to date",
   ]);
 }, 30_000);
@@ -225,7 +227,7 @@ test("the first signal lets what runs come to its checkpoint, starts nothing mor
   const asked = new Set(at.server.requests.map((arrival) => JSON.stringify(arrival.body)));
   const rest = await at.batch();
   expect([rest.code, rest.document.totals["accepted"]]).toEqual([0, 3]);
-  expect(rest.document.items[0]?.reason).toBe("unfinished, goes on at agent_b");
+  expect(rest.document.items[0]?.reason).toBe("unfinished, continues at agent_b");
   // Nothing that was answered before was asked again.
   const after = at.server.requests.map((arrival) => JSON.stringify(arrival.body));
   expect(new Set(after).size).toBe(after.length);

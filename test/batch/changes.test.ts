@@ -202,7 +202,7 @@ test("a set that cannot be run says so, and the new one is accepted all the same
   expect(readFileSync(file, "utf8")).not.toContain("broken");
 }, 60_000);
 
-test("an item that would need a person keeps the output of a dry run as it was, too", async () => {
+test("an item that would need review keeps the output of a dry run as it was, too", async () => {
   const server = startModelServer(() => ({
     tool_calls: [{ name: "ask_person", arguments: { reasons: ["No list."], questions: ["Which ones?"] } }],
   }));
@@ -212,7 +212,7 @@ test("an item that would need a person keeps the output of a dry run as it was, 
   const at = { cwd: project.root, env: ENV };
   const run = await cli(["batch", "specs", "--dry-run", ...flags], at);
   expect(run.code).toBe(3);
-  expect(run.stdout).toContain("would need a person");
+  expect(run.stdout).toContain("would need review");
   expect(run.stdout).toContain("No list.");
   expect(existsSync(join(project.root, "output", "CLK-1"))).toBe(false);
   // The batch that follows writes what the dry run found.

@@ -1,4 +1,4 @@
-// The reports of a batch, made by the real program: one item accepted after repairs, one that needs a person, one
+// The reports of a batch, made by the real program: one item accepted after repairs, one that needs review, one
 // that cannot be used.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";

@@ -39,7 +39,7 @@ describe("init", () => {
     const cwd = folder({ "atomsmith.yaml": "llm: {draft: offline}\n" });
     const refused = await cli(["init"], { cwd });
     expect(refused.code).toBe(2);
-    expect(refused.stderr).toContain("is already there");
+    expect(refused.stderr).toContain("already exists");
     expect(readFileSync(join(cwd, "atomsmith.yaml"), "utf8")).toBe("llm: {draft: offline}\n");
     expect((await cli(["init", "--force"], { cwd })).code).toBe(0);
     expect(readFileSync(join(cwd, "atomsmith.yaml"), "utf8")).toContain("search_root");
@@ -85,22 +85,33 @@ describe("cache", () => {
 });
 
 describe("graph", () => {
-  test("every stage, and only stages that exist follow", async () => {
-    const { document } = await cliJson(["graph"]);
+  test.each([
+    ["item", ["agent_a", "agent_b", "validate", "reflect_a", "human_required"]],
+    ["factory", ["check", "propose", "apply", "verify", "roll_back"]],
+    ["agent", ["execute"]],
+    ["design", ["answer", "context", "answer_again", "offer", "fail"]],
+  ])("%s: every stage, and only existing stages follow", async (loop, some) => {
+    const { document } = await cliJson(["graph", loop]);
     const { stages, start } = document as { start: string; stages: { name: string; next: string[] }[] };
     const names = stages.map((stage) => stage.name);
     expect(names).toContain(start);
-    expect(names).toEqual(
-      expect.arrayContaining(["agent_a", "agent_b", "validate", "reflect_a", "human_required"]),
-    );
+    expect(names).toEqual(expect.arrayContaining(some));
     for (const { next } of stages) for (const name of next) expect(names).toContain(name);
-    const text = (await cli(["graph"])).stdout;
+    const text = (await cli(["graph", loop])).stdout;
     for (const { name, next } of stages)
       expect(text).toMatch(new RegExp(`^${name} +(-> ${next.join(", ")}|end)$`, "m"));
-    const mermaid = (await cli(["graph", "--mermaid"])).stdout;
+    const mermaid = (await cli(["graph", loop, "--mermaid"])).stdout;
     expect(mermaid).toStartWith("flowchart TD\n");
     for (const { name, next } of stages)
       for (const to of next) expect(mermaid).toContain(`${name} --> ${to}`);
+  });
+
+  test("the item loop is the default", async () => {
+    expect((await cli(["graph"])).stdout).toBe((await cli(["graph", "item"])).stdout);
+  });
+
+  test("design as text", async () => {
+    expect((await cli(["graph", "design"])).stdout).toMatchSnapshot();
   });
 });
 

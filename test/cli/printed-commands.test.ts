@@ -56,7 +56,7 @@ test("the next step of generate, status and a dry run", () => {
   expect(list.out).toContain("nothing to do");
 }, 60_000);
 
-test("the ways on in the report of an item that needs a person, and those of label and --new-attempt", () => {
+test("the ways on in the report of an item that needs review, and those of label and --new-attempt", () => {
   const { root, sh, page } = place();
   writeFileSync(page, readFileSync(page, "utf8").replace(/```example[\s\S]*?```\n/g, ""));
   const asked = sh(`atomsmith generate 'p/item_specs/ERR-2_ItemSpec.md' ${FLAGS}`);

@@ -15,7 +15,7 @@ function after(...events: [number, Step][]): ProgressState {
   const state = new ProgressState(T0);
   for (const [second, body] of events) {
     const at = new Date(T0 + second * 1000).toISOString();
-    state.take({ seq: 1, run: "r", at, loop: "item", subject: null, ...body } as AnyEvent);
+    state.add({ seq: 1, run: "r", at, loop: "item", subject: null, ...body } as AnyEvent);
   }
   return state;
 }
@@ -80,7 +80,7 @@ describe("what events add up to", () => {
     );
     await Bun.sleep(10);
     expect(lines).toEqual([]);
-    state.take({
+    state.add({
       seq: 1,
       run: "r",
       at: new Date(T0).toISOString(),
@@ -170,9 +170,9 @@ test("what a model writes is shown while it comes, on one line, without what dri
     role: "agent_a",
   };
   for (const text of ["I look at\nthe ", "log \u001b[2Jnow"])
-    state.take({ ...event, type: "model_delta", text });
+    state.add({ ...event, type: "model_delta", text });
   expect(state.items.get("A")?.detail).toBe("writes: …I look at the log [2Jnow");
-  state.take({ ...event, type: "model_delta", text: "x".repeat(500) });
+  state.add({ ...event, type: "model_delta", text: "x".repeat(500) });
   expect(state.items.get("A")?.detail.length).toBeLessThan(100);
 });
 
@@ -186,7 +186,7 @@ test("a work order shows its stage, its attempt and the command that runs", () =
   const lines = viewLines(state, T0 + 5_000, 100, 20, plain).join("\n");
   expect(lines).toContain("WO-01  verify (attempt 2)");
   expect(lines).toContain("runs npm test");
-  state.take({
+  state.add({
     seq: 9,
     run: "r",
     at: new Date(T0).toISOString(),

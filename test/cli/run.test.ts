@@ -23,9 +23,9 @@ function events(path: string): AnyEvent[] {
 
 describe("errors", () => {
   test.each([
-    [[], 2, "atomsmith: which command?"],
+    [[], 2, "atomsmith: missing command"],
     [["chekc"], 2, 'unknown command "chekc"'],
-    [["config"], 2, "atomsmith config: which command?"],
+    [["config"], 2, "atomsmith config: missing command"],
     [["config", "shwo"], 2, 'unknown command "shwo"; did you mean show?'],
     [["config", "show", "--orign"], 2, "unknown flag --orign; did you mean --origin?"],
     [["--jsn", "config", "show"], 2, "unknown flag --jsn; did you mean --json?"],
@@ -48,7 +48,7 @@ describe("errors", () => {
   test("--json and --events - cannot share stdout", async () => {
     const run = await cliJson(["cache", "ls", "--events", "-"]);
     expect(run.code).toBe(2);
-    expect(errorDocumentSchema.parse(run.document).error.message).toContain("both want stdout");
+    expect(errorDocumentSchema.parse(run.document).error.message).toContain("both write to stdout");
   });
 
   test("a broken configuration stops a command before it does anything, but not help or schema", async () => {
@@ -83,7 +83,7 @@ test("what an interruption leaves uncaught is no bug", async () => {
   const late = Object.assign(new Error("The operation was aborted."), { name: "AbortError" });
   const run = await cli(["cache", "ls"], { cwd, signal: "SIGTERM", crash: late });
   expect(run.code).toBe(130);
-  expect(run.stdout).toContain("nothing is stored"); // the command came to its end
+  expect(run.stdout).toContain("no stored data"); // the command came to its end
   const bug = await cli(["cache", "ls"], { cwd, crash: late });
   expect(bug.code).toBe(1);
 });
@@ -199,7 +199,7 @@ describe("--events", () => {
   test("- puts only events on stdout and the text on stderr", async () => {
     const run = await cli(["cache", "ls", "--events", "-"], { cwd: folder() });
     for (const line of run.stdout.trimEnd().split("\n")) eventSchema.parse(JSON.parse(line));
-    expect(run.stderr).toContain("nothing is stored");
+    expect(run.stderr).toContain("no stored data");
   });
 
   test("a file that cannot be opened ends with 4 before anything runs", async () => {

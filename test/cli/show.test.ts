@@ -93,9 +93,9 @@ test("as JSON: the turns as they are stored, and the sum", async () => {
   expect((document as { turns: unknown[] }).turns).toHaveLength(3);
 });
 
-test("an item that nothing is stored of", async () => {
+test("an item that no stored data of", async () => {
   const { code, stderr } = await cli(["show", "NOPE"], { cwd: await stored() });
   expect(code).toBe(2);
-  expect(stderr).toContain("nothing is stored for item NOPE");
+  expect(stderr).toContain("no stored data of NOPE");
   expect(stderr).toContain("STA-99");
 });

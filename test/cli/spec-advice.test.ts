@@ -39,8 +39,8 @@ test("per page: which author could work on it, and why not", async () => {
   expect(authors.missing.join()).toContain("worked example");
   expect(authors.missing.join()).toContain("check block");
   const text = await cli(["spec", "lint", whole, bare], { cwd: root });
-  expect(text.stdout).toContain("author: the offline author, or any model");
-  expect(text.stdout).toContain("the offline author cannot, because section 1 has no worked example");
+  expect(text.stdout).toContain("author: offline or any model");
+  expect(text.stdout).toContain("not the offline author, because section 1 has no worked example");
 });
 
 test("an empty 4.3 is no finding", async () => {
@@ -69,10 +69,10 @@ test("a server without a model is an error; a model without a key is told; --mod
   expect(JSON.stringify(nameless.document)).toContain("llm.agent_a.model is not set");
 
   const keyless = await cli([...generate, "--model", "some-model"], { cwd: root });
-  expect(keyless.stderr).toContain("a model is named, but OPENAI_API_KEY is not set");
+  expect(keyless.stderr).toContain("a model is configured, but OPENAI_API_KEY is not set");
   const shown = await cliJson(["doctor", "--provider"], {
     cwd: root,
     env: { ATOMSMITH_LLM__AGENT_A__PROVIDER: "offline" },
   });
-  expect(JSON.stringify(shown.document)).toContain("would call nothing: agent_a (offline)");
+  expect(JSON.stringify(shown.document)).toContain("no calls to make: agent_a (offline)");
 }, 30_000);

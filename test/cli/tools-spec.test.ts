@@ -123,7 +123,7 @@ test("spec lint finds two pages with one id, and pages that cannot be read", asy
   }
   const run = await cli(["spec", "lint", twice], { cwd });
   expect(run.code).toBe(2);
-  expect(run.stderr).toContain("ABC-1 is also that of");
+  expect(run.stderr).toContain("ABC-1 is also used by");
   const none = await cli(["spec", "lint", "none_ItemSpec.md"], { cwd });
   expect(none).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("no such file") });
 });
@@ -170,9 +170,9 @@ test("spec lint says where examples stand in the logs, and that one has no count
   });
   const run = await cli(["spec", "lint", path, "--search-root", "."], { cwd });
   expect(run.code).toBe(0);
-  expect(run.stdout).toContain("  example:3 stands in logs/run.log:7\n");
-  expect(run.stdout).toContain("  example:11 has no counterpart in the logs");
-  expect(run.stderr).toMatch(/Looked through \d files \(1 MiB\) below /);
+  expect(run.stdout).toContain("  example:3 found in logs/run.log:7\n");
+  expect(run.stdout).toContain("  example:11 was not found in the logs");
+  expect(run.stderr).toMatch(/Searched \d files \(1 MiB\) below /);
   const json = await cliJson(["spec", "lint", path, "--search-root", "logs"], { cwd });
   expect(json.document).toMatchObject({
     pages: [{ examples: [{ counterpart: { file: "run.log", line: 7 } }, { counterpart: null }] }],

@@ -269,7 +269,7 @@ describe("what is wrong is told with its place", () => {
     ["paths:\n  cache_dir: a\n  cache_dir: b\n", "atomsmith.yaml:3: not valid YAML: Map keys must be unique"],
     [
       "paths:\n  search_root: {a: 1}\n",
-      'atomsmith.yaml:2: paths.search_root must be a text that is not empty, not {"a":1}',
+      'atomsmith.yaml:2: paths.search_root must be a non-empty text, not {"a":1}',
     ],
     ["__proto__:\n  polluted: 1\n", "atomsmith.yaml:1: unknown key __proto__"],
   ])("%j", async (yaml, expected) => {

@@ -120,26 +120,29 @@ describe("by flags", () => {
   });
 
   test.each([
-    [["--file", "sta.log"], "--file and --line belong together"],
+    [["--file", "sta.log"], "--file and --line must be given together"],
     [["--file", "sta.log", "--line", "2"], "give either --value (and --field) or --none"],
     [
       ["--file", "sta.log", "--line", "2", "--none", "--value", "x"],
       "give either --value (and --field) or --none",
     ],
-    [["--file", "sta.log", "--line", "7", "--none"], "--line 7: the log has the lines 1 to 6"],
-    [["--file", "sta.log", "--line", "3-2", "--none"], "--line 3-2: the log has the lines 1 to 6"],
+    [["--file", "sta.log", "--line", "7", "--none"], "--line 7: out of range, the log has lines 1 to 6"],
+    [["--file", "sta.log", "--line", "3-2", "--none"], "--line 3-2: out of range, the log has lines 1 to 6"],
     [["--file", "sta.log", "--line", "2", "--value", "u9"], 'value: "u9" does not stand in the line.'],
-    [["--file", "sta.log", "--line", "2", "--value", "u1/q", "--field", "x"], "--field x: write NAME=TEXT"],
+    [
+      ["--file", "sta.log", "--line", "2", "--value", "u1/q", "--field", "x"],
+      "--field x: expected NAME=TEXT",
+    ],
     [
       ["--file", "sta.log", "--line", "2", "--value", "u1/q", "--field", "a:b=u1"],
       "No example block can say this.",
     ],
     [
       ["--file", "../LAB-01_ItemSpec.md", "--line", "2", "--none"],
-      "the log cannot be read as text below the search root",
+      "cannot read the log as text below the search root",
     ],
-    [["--file", "gone.log", "--line", "2", "--none"], "the log cannot be read as text below the search root"],
-    [[], "label without --file and --line needs a terminal"],
+    [["--file", "gone.log", "--line", "2", "--none"], "cannot read the log as text below the search root"],
+    [[], "label without --file and --line requires a terminal"],
   ])("%j is a usage error and writes nothing", async (flags, message) => {
     const { cwd, page, args } = project();
     const run = await cli([...args, ...flags], { cwd });
@@ -186,16 +189,16 @@ describe("at a terminal", () => {
     expect(titles(stderr).filter((title) => /is|sta|records/.test(title))).toEqual([
       "LAB-01: which line is a record?",
       "sta.log:2  mark the value and the fields",
-      "value: correct the text if it is not all of it",
+      "value: edit the text if it is incomplete",
       "sta.log:2  mark the value and the fields",
-      "slack: correct the text if it is not all of it",
+      "slack: edit the text if it is incomplete",
       "sta.log:2  mark the value and the fields",
-      "state: correct the text if it is not all of it",
+      "state: edit the text if it is incomplete",
       "sta.log:2  mark the value and the fields",
-      "sta.log:3  which is right?",
-      "sta.log:5  which is right?",
+      "sta.log:3  which reading is right?",
+      "sta.log:5  which reading is right?",
       "3 records in 1 file: are they right?",
-      "the page has no check block: is this the check?",
+      "the page has no check block; add this one?",
     ]);
     expect(stdout).toContain(
       "With 3 examples: 3 records in the logs.\nnext: atomsmith generate LAB-01_ItemSpec.md",
@@ -229,7 +232,7 @@ describe("at a terminal", () => {
     const { page, run } = at(`${MARK}<return><escape>qq`);
     const { code, stdout, stderr } = await run;
     expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
-    expect(titles(stderr)).toContain("1 example is not written into the page");
+    expect(titles(stderr)).toContain("1 unsaved example");
     expect(readFileSync(page, "utf8")).toBe(PAGE);
     expect(stderr.endsWith("\x1b[?7h\x1b[?25h\x1b[?1049l")).toBe(true);
   });

@@ -113,7 +113,7 @@ test("agents: a job is started with a document, waits, is answered, and its turn
   await page.setInputFiles("input[type=file]", notes);
   await page.click("button:has-text('Start')");
   await page.click("text=The agent");
-  await page.waitForSelector("text=A person is needed");
+  await page.waitForSelector("text=Needs review");
   expect(await page.textContent(".phases")).toContain("Part 2");
   expect(await page.textContent(".display")).toContain("ACTIVE TODO LIST");
   server.script.confidence = 0.9;

@@ -1,4 +1,4 @@
-// `batch DIR|GLOB…`: every ItemSpec found; only what changed since the last result, unless --force.
+// `batch DIR|GLOB…`: runs every ItemSpec found that changed since its last result; with --force, all of them.
 
 import { existsSync } from "node:fs";
 import type { BatchOptions, Discovery } from "../../batch/index.ts";
@@ -16,75 +16,79 @@ import { type CommonValues, repeatedFlags } from "../repeated-flags.ts";
 
 export const batchCommand = defineCommand({
   name: "batch",
-  summary: "write and prove the atoms of every ItemSpec found, as far as something changed",
+  summary: "write and prove the atoms of every ItemSpec that is not up to date",
   details:
-    "An item is up to date when its page, the logs its author read, the prompts, the author's settings, the contract and the gates are those of its last result. Unfinished items go on where they were; errors of the infrastructure are tried again; a second run over the same inputs finds nothing to do.",
+    "An item is up to date when its page, the logs its author read, the prompts, the author's settings, the contract and the gates are the same as for its last result. Unfinished items continue where they stopped, and infrastructure errors are retried; a second run with unchanged inputs has nothing to do.",
   args: {
     specs: {
       type: "positional",
       valueHint: "DIR|GLOB",
-      description: "folders, globs or files (default: paths.item_specs_dir)",
+      description: "folders, globs or files of ItemSpecs (default: paths.item_specs_dir)",
       multiple: true,
     },
-    list: { type: "boolean", description: "only list what would run, and why; no author is asked" },
+    list: { type: "boolean", description: "list which items would run and why, without running them" },
     "dry-run": {
       type: "boolean",
-      description: "write and prove, show what would change, and accept nothing; the next batch accepts it",
+      description:
+        "write and prove atoms and show the changes, but accept nothing; the next batch accepts them",
     },
-    force: { type: "boolean", description: "run every item anew" },
+    force: { type: "boolean", description: "run every item from the start" },
     only: {
       type: "string",
       valueHint: "PATTERN",
       multiple: true,
-      description: "only items whose id matches this glob; may be repeated",
+      description: "run only items whose id matches this glob; may be repeated",
     },
     shard: {
       type: "string",
       valueHint: "I/N",
-      description: "only the I-th of N parts, the same on every machine",
+      description: "run only the I-th of N parts; the split is the same on every machine",
     },
     concurrency: {
       type: "string",
       valueHint: "N",
       number: { integer: true, min: 1, max: 256 },
-      description: "items under way at once",
+      description: "items that run at the same time",
       sets: ["execution.concurrency"],
-      defaultHint: "execution.concurrency, else 4",
+      defaultHint: "execution.concurrency, or 4",
     },
-    junit: { type: "string", valueHint: "FILE", description: "write JUnit XML" },
-    sarif: { type: "string", valueHint: "FILE", description: "write SARIF 2.1.0" },
+    junit: { type: "string", valueHint: "FILE", description: "write a JUnit XML report" },
+    sarif: { type: "string", valueHint: "FILE", description: "write a SARIF 2.1.0 report" },
     html: { type: "string", valueHint: "FILE", description: "write one self-contained HTML page" },
     ...QUEUE_ARG,
-    "fail-fast": { type: "boolean", description: "start no further item after one that is not accepted" },
+    "fail-fast": { type: "boolean", description: "start no further items after one that is not accepted" },
     ...MODEL_ARGS,
     ...COMMON_ARGS,
   },
   examples: [
     {
       command: "atomsmith batch items --search-root project",
-      does: "everything in items/ that is not up to date",
+      does: "run everything in items/ that is not up to date",
     },
-    { command: "atomsmith batch items --list", does: "what would run, and why" },
-    { command: "atomsmith batch items --dry-run", does: "what each new set would change" },
+    { command: "atomsmith batch items --list", does: "list what would run, and why" },
+    { command: "atomsmith batch items --dry-run", does: "show what each new set would change" },
     {
       command: "atomsmith batch items --queue postgres://ci@db.example/atomsmith",
-      does: "the same by the workers of a fleet, wherever they run",
+      does: "run the items on the workers of a fleet",
     },
-    { command: "atomsmith batch items --shard 2/8 --json", does: "the second of eight parts, for a script" },
+    {
+      command: "atomsmith batch items --shard 2/8 --json",
+      does: "run the second of eight parts, with JSON output",
+    },
   ],
   exits: {
     0: "every item is accepted",
-    2: "a page cannot be used, or another process holds an item",
-    3: "at least one item needs a person",
-    4: "provider or infrastructure",
-    5: "the budget is used up",
+    2: "a page is unusable, or another process holds an item",
+    3: "at least one item needs review",
+    4: "provider or infrastructure error",
+    5: "budget exhausted",
   },
   run: async (args, context) => {
     const createdAt = new Date().toISOString();
     const dryRun = args["dry-run"];
     if (dryRun && args.queue !== undefined) {
-      throw new AtomsmithError("usage", "--dry-run runs here and --queue elsewhere: give one of them", {
-        hint: "--list says what would run",
+      throw new AtomsmithError("usage", "--dry-run cannot be combined with --queue", {
+        hint: "use --list to see what would run",
       });
     }
     const { batchReport, discoverSpecs, planBatch, runBatch, selectSpecs } = await import(
@@ -148,7 +152,7 @@ export const batchCommand = defineCommand({
   },
 });
 
-/** Has the items run by the workers of a queue: all of them are under way at once. */
+/** Submits the items to the workers of a queue, all at once. */
 async function fleetOf(
   url: string,
   discovery: Discovery,
@@ -169,17 +173,17 @@ async function fleetOf(
   };
 }
 
-/** The page of an id or of a set's folder; globs, files and other folders as they are. */
+/** The page of an id or of a set's folder; globs, files and other folders are returned unchanged. */
 function pageOrPlace(word: string, context: CommandContext): string {
   if (holdsSet(context.resolve(word))) return pageFor(word, context);
   if (!/^[\w./-]+$/.test(word) || existsSync(context.resolve(word))) return word;
   if (itemIsKnown(word, context)) return pageFor(word, context);
-  // The folder of the configuration has a message of its own.
+  // The folder of the configuration has its own message.
   if (word === context.config.paths.item_specs_dir) return word;
   throw nothingNamed(word, context);
 }
 
-/** The command that accepts what a dry run made. A forced one would begin anew; `resume` does not. */
+/** The command that accepts the results of a dry run. With --force it would start over; `resume` does not. */
 function acceptCommand(
   args: { specs: string[]; only: string[]; shard?: string | undefined; force: boolean } & CommonValues,
   context: CommandContext,

@@ -1,4 +1,4 @@
-// `cache ls` and `cache clean`: what is stored per item, and how to be rid of it.
+// `cache ls` and `cache clean`: list and remove the stored data of items.
 import { rm } from "node:fs/promises";
 import type { Config } from "../../config/schema.ts";
 import { AtomsmithError, EXIT } from "../../core/errors.ts";
@@ -22,7 +22,7 @@ interface CacheEntry {
 interface Cleaned {
   item_id: string;
   bytes: number;
-  /** Why nothing was done. */
+  /** Reason for skipping the item. */
   skipped?: string;
 }
 
@@ -45,15 +45,15 @@ async function describe(cacheDir: string, id: string): Promise<CacheEntry> {
 
 const lsCommand = defineCommand({
   name: "ls",
-  summary: "list what is stored for each item",
+  summary: "list the stored data of each item",
   args: { ...cacheArg },
-  examples: [{ command: "atomsmith cache ls --json", does: "sizes for a script" }],
+  examples: [{ command: "atomsmith cache ls --json", does: "list the sizes as JSON" }],
   run: async (_args, context) => {
     const cacheDir = context.config.paths.cache_dir;
     const items: CacheEntry[] = [];
     for (const id of await listItems(cacheDir)) items.push(await describe(cacheDir, id));
     context.output.result({ cache_dir: cacheDir, items }, (style) => {
-      if (items.length === 0) return `nothing is stored in ${cacheDir}`;
+      if (items.length === 0) return `no stored data in ${cacheDir}`;
       const rows = items.map((e) => [
         e.item_id,
         e.stage ?? style.dim("unreadable"),
@@ -70,24 +70,24 @@ const lsCommand = defineCommand({
 
 const cleanCommand = defineCommand({
   name: "clean",
-  summary: "drop old checkpoints, or everything that is stored for an item",
+  summary: "remove old checkpoints, or all stored data of an item",
   details:
-    "Without --all only the checkpoints of hours past cache.keep_hours go; the latest always stays, so every item " +
-    "can still be resumed. With --all the folder of each named item goes, its stored model replies too. Items " +
-    "that another process works on are left alone.",
+    "Without --all, removes only checkpoints older than cache.keep_hours; the latest is always kept, so every item " +
+    "can still be resumed. With --all, removes the folder of each named item, including stored model replies. Items " +
+    "that another process holds are skipped.",
   args: {
     ...cacheArg,
     items: {
       type: "positional",
       valueHint: "ITEM_ID",
       multiple: true,
-      description: "which items (default: all)",
+      description: "ids of items (default: all)",
     },
-    all: { type: "boolean", description: "remove everything that is stored, checkpoints and replies" },
+    all: { type: "boolean", description: "remove all stored data, checkpoints and replies" },
   },
   examples: [
-    { command: "atomsmith cache clean", does: "drop what is past its time" },
-    { command: "atomsmith cache clean --all IMP-10-0-0-00", does: "let one item start from nothing" },
+    { command: "atomsmith cache clean", does: "remove expired checkpoints" },
+    { command: "atomsmith cache clean --all IMP-10-0-0-00", does: "remove all stored data of one item" },
   ],
   run: async (args, context) => {
     const { paths } = context.config;
@@ -96,9 +96,9 @@ const cleanCommand = defineCommand({
     const unknown = items.filter((id) => !known.includes(id));
     if (unknown.length > 0) {
       const near = didYouMean(unknown[0] ?? "", known);
-      const message = `nothing is stored for ${unknown.join(", ")} in ${paths.cache_dir}${near}`;
+      const message = `no stored data of ${unknown.join(", ")} in ${paths.cache_dir}${near}`;
       throw new AtomsmithError("usage", message, {
-        hint: "atomsmith cache ls lists what is there",
+        hint: "list stored items: atomsmith cache ls",
       });
     }
     const wanted = items.length > 0 ? items : known;
@@ -111,7 +111,7 @@ const cleanCommand = defineCommand({
     context.output.result({ cache_dir: paths.cache_dir, bytes, items: cleaned }, () => {
       const skipped = cleaned
         .filter((e) => e.skipped !== undefined)
-        .map((e) => `left ${e.item_id}: ${e.skipped}`);
+        .map((e) => `skipped ${e.item_id}: ${e.skipped}`);
       const emptied = count(cleaned.length - skipped.length, "item");
       return [...skipped, `removed ${sizeText(bytes)} of ${emptied} in ${paths.cache_dir}`].join("\n");
     });
@@ -119,12 +119,12 @@ const cleanCommand = defineCommand({
   },
 });
 
-/** Cleans one item under its lock; one that another process works on is skipped, with the reason. */
+/** Cleans one item under its lock; skips an item that another process holds, with the reason. */
 async function cleanItem({ cache, paths }: Config, id: string, all: boolean): Promise<Cleaned> {
   const before = folderSize(new ItemReader(paths.cache_dir, id).dir).bytes;
   let store: RunStore;
   try {
-    // Opening takes the lock, removes leftovers of killed processes and drops hours past their time.
+    // Opening acquires the lock, and removes leftovers of killed processes and expired checkpoints.
     store = await openItemStore(paths.cache_dir, id, {
       maxCheckpointsPerHour: cache.max_checkpoints_per_hour,
       keepHours: cache.keep_hours,
@@ -154,7 +154,7 @@ export function sizeText(bytes: number): string {
 export const cacheGroup: CommandGroup = {
   kind: "group",
   name: "cache",
-  summary: "list and clean what is stored per item",
+  summary: "list and clean the stored data of items",
   commands: [
     { name: "ls", summary: lsCommand.summary, load: async () => lsCommand },
     { name: "clean", summary: cleanCommand.summary, load: async () => cleanCommand },

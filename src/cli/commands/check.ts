@@ -1,4 +1,4 @@
-// `check`: runs accepted atom sets over logs (L0 to L5) and writes the reports (L6).
+// `check`: runs accepted atom sets on logs (L0 to L5) and writes the reports (L6).
 
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
@@ -34,7 +34,7 @@ import { openSandbox } from "../open-sandbox.ts";
 import { openQueue, QUEUE_ARG } from "../queue.ts";
 
 const MIB = 2 ** 20;
-/** Items under way at once, per sandbox child: while one waits for its atoms another reads. */
+/** Concurrent items per sandbox child: while one waits for its atoms, another reads logs. */
 const ITEMS_PER_CHILD = 2;
 
 const ARGS = {
@@ -50,78 +50,79 @@ const ARGS = {
     type: "string",
     valueHint: "FILE",
     multiple: true,
-    description: "read this file instead of the config's input_files; may be repeated",
+    description: "read this file instead of those in the item config (input_files); may be repeated",
   },
   set: {
     type: "string",
     valueHint: "KEY=VALUE",
     multiple: true,
-    description: "change the item config for this run, e.g. requirements.value=N/A; may be repeated",
+    description:
+      "override a value of the item config for this run, e.g. requirements.value=N/A; may be repeated",
   },
-  items: { type: "boolean", description: "show every record that was extracted" },
+  items: { type: "boolean", description: "print every extracted record" },
   unverified: {
     type: "boolean",
-    description: "also run sets without a manifest or changed since they were accepted (never a stub)",
+    description: "also run sets that have no manifest or were modified since acceptance (never stubs)",
   },
   outdated: {
     type: "boolean",
-    description: "also run sets whose page changed since they were accepted",
+    description: "also run sets whose page changed since acceptance",
   },
-  junit: { type: "string", valueHint: "FILE", description: "write JUnit XML" },
-  sarif: { type: "string", valueHint: "FILE", description: "write SARIF 2.1.0" },
+  junit: { type: "string", valueHint: "FILE", description: "write a JUnit XML report" },
+  sarif: { type: "string", valueHint: "FILE", description: "write a SARIF 2.1.0 report" },
   html: { type: "string", valueHint: "FILE", description: "write one self-contained HTML page" },
   "report-dir": {
     type: "string",
     valueHint: "DIR",
-    description: "write a log and a report per item, summary.yaml and results.json",
+    description: "write a log and a report for each item, summary.yaml and results.json",
   },
   "work-orders": {
     type: "string",
     valueHint: "DIR",
-    description: "write a work order per failed item, for factory run; files are looked for in --repo",
+    description: "write a work order for each failed item, for factory run; --repo is searched for the files",
   },
   repo: {
     type: "string",
     valueHint: "DIR",
     description: "repository whose files the work orders name",
-    defaultHint: "the one of the current folder",
+    defaultHint: "the repository of the current folder",
   },
   baseline: {
     type: "string",
     valueHint: "FILE",
-    description: "compare with the JSON of an earlier run",
+    description: "compare with the JSON result of an earlier run",
   },
   ...QUEUE_ARG,
   "only-new": {
     type: "boolean",
-    description: "with --baseline: exit with 7 or 8 only for what the earlier run did not have",
+    description: "with --baseline: exit with 7 or 8 only for new failures and errors",
   },
 } as const;
 type Args = ArgValues<typeof ARGS>;
 
 export const checkCommand = defineCommand({
   name: "check",
-  summary: "run accepted atom sets over logs and judge them",
+  summary: "run accepted atom sets on logs and report pass or fail",
   details:
-    "Runs each set's atoms over the logs that its config names, below the search root. An item passes, fails, or " +
-    "is an error: an input that is missing, damaged or unreadable, an atom that failed, a set that is a stub or " +
-    "was changed since it was accepted, a set whose page changed. An error is never a pass, whatever the waivers say.",
+    "Runs the atoms of each set on the logs named by its config, below the search root. An item passes, fails, or " +
+    "ends in an error: a missing, damaged or unreadable input, a failed atom, a stub, a set that was modified " +
+    "since acceptance, or a set whose page changed. An error never counts as a pass, whatever the waivers say.",
   args: ARGS,
   examples: [
     { command: "atomsmith check output --search-root runs/latest", does: "check every accepted item" },
     {
       command: "atomsmith check output/STA-03 --input sta.log --items",
-      does: "one item on one file, with what it extracted",
+      does: "check one item on one file and print its records",
     },
     {
       command: "atomsmith check output --html report.html --junit junit.xml --baseline last.json --only-new",
-      does: "a nightly run that fails only for what is new",
+      does: "a nightly run that fails only for new violations",
     },
   ],
   exits: {
     0: "every item passed",
-    2: "wrong usage, or the config of an item is wrong",
-    6: "no sandbox",
+    2: "wrong usage, or an invalid item config",
+    6: "the sandbox is not available",
     7: "at least one item failed",
     8: "at least one item could not be judged",
   },
@@ -133,18 +134,18 @@ async function runCheck(args: Args, context: CommandContext): Promise<ExitCode> 
   const createdAt = new Date().toISOString();
   const { config, signal } = context;
   const { folders, inputs } = await splitWords(args, context);
-  for (const flag of args.set) parseOverride(flag); // a wrong one is told before anything starts
+  for (const flag of args.set) parseOverride(flag); // report an invalid override before anything starts
   const baseline = await readBaseline(args, context);
   const targets = await reportTargets(args, context);
   const dirs = await findAtomSets(folders.length > 0 ? folders : [config.paths.output_dir]);
   const rootIsChosen = context.loaded.origins.has("paths.search_root");
-  // Without a chosen search root, a file that a person names is allowed wherever it lies.
+  // Without an explicit search root, files named on the command line may be anywhere.
   const guard = new PathGuard(config.paths.search_root, rootIsChosen ? {} : { also: inputs });
   const pool = new LogPool({ maxTextBytes: config.check.max_text_mb * MIB, signal });
   const excerpts = new Map<CheckedSet, ReportRun["items"][number]["excerpts"]>();
   const check = args.queue === undefined ? checkHere : checkByQueue;
   const checked = await check(args, { dirs, inputs, guard, pool }, context, async (set) => {
-    // Fetched while the log is likely still at hand.
+    // Read the excerpts while the log is likely still in memory.
     const document = set.result.result;
     if (targets.html !== undefined && document !== null) {
       excerpts.set(set, await collectExcerpts(document, pool));
@@ -182,7 +183,7 @@ async function runCheck(args: Args, context: CommandContext): Promise<ExitCode> 
   context.output.result(document, (style) => {
     const text = resultText(checked, run, args.items, style, context.output);
     const known = code === EXIT.ok && checked.some((set) => set.result.outcome !== "pass");
-    return known ? `${text}\nnothing of this is new since the earlier run (--only-new)` : text;
+    return known ? `${text}\nnothing is new since the earlier run (--only-new)` : text;
   });
   for (const target of Object.values(targets))
     if (target !== undefined) context.output.note(`wrote ${target}`);
@@ -221,7 +222,7 @@ async function checkHere(
   return checkAtomSets(dirs, children * ITEMS_PER_CHILD, options, services, onDone);
 }
 
-/** The same by the workers of a queue. */
+/** Runs the checks on the workers of a queue. */
 async function checkByQueue(
   args: Args,
   { dirs, inputs, guard }: CheckInputs,
@@ -247,7 +248,7 @@ async function checkByQueue(
   return checkByFleet(dirs, fleet, onDone);
 }
 
-/** Words that are files follow `--input` (`--input a.log b.log`); all others are folders of sets. */
+/** Arguments that are files belong to `--input` (`--input a.log b.log`); all others are folders of sets. */
 async function splitWords(
   args: Args,
   context: CommandContext,
@@ -263,7 +264,7 @@ async function splitWords(
   return { folders, inputs };
 }
 
-/** Relative to the folder the program was started in; else, if it is there, to the search root. */
+/** Resolves a path against the working directory; if it does not exist there, against the search root. */
 async function inputPath(file: string, context: CommandContext): Promise<string> {
   const here = context.resolve(file);
   if (await stat(here).catch(() => undefined)) return here;
@@ -277,8 +278,8 @@ async function readBaseline(
 ): Promise<{ document: Baseline; file: string } | null> {
   if (args.baseline === undefined) {
     if (!args["only-new"]) return null;
-    throw new AtomsmithError("usage", "--only-new needs a run to compare with", {
-      hint: "add --baseline FILE",
+    throw new AtomsmithError("usage", "--only-new requires --baseline FILE", {
+      hint: "give the JSON result of an earlier run",
     });
   }
   const file = context.resolve(args.baseline);
@@ -287,16 +288,16 @@ async function readBaseline(
     text = await Bun.file(file).text();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const why = code === "ENOENT" ? "there is no such file" : (code ?? String(error));
-    throw new AtomsmithError("usage", `the baseline ${file} cannot be read: ${why}`, {
+    const why = code === "ENOENT" ? "no such file" : (code ?? String(error));
+    throw new AtomsmithError("usage", `cannot read the baseline ${file}: ${why}`, {
       where: file,
-      hint: "give the results.json of an earlier check --report-dir, or what check --json printed",
+      hint: "use results.json of `check --report-dir`, or the output of `check --json`",
     });
   }
   return { document: parseBaseline(text, file), file };
 }
 
-/** The worst outcome decides; with `onlyNew`, the worst of what the earlier run did not have. */
+/** The worst outcome determines the code; with `onlyNew`, the worst new outcome. */
 function exitCode(checked: readonly CheckedSet[], run: ReportRun, onlyNew: boolean): ExitCode {
   if (checked.some((set) => set.configError)) return EXIT.usage;
   const comparisons = new Map(run.comparison?.items.map((item) => [item.item_id, item]));

@@ -12,8 +12,7 @@ interface Row {
   origin: string;
 }
 
-/** Every value of the configuration with its origin, in the order of the schema. Keys that are optional and
- * not set have the value null. */
+/** Every value of the configuration with its origin, in schema order. Optional keys that are not set are null. */
 export function configRows({ config, origins }: LoadedConfig): Row[] {
   return leafKeys(configJsonSchema()).flatMap((key) => {
     const free = key.endsWith(".*");
@@ -32,7 +31,7 @@ export function configRows({ config, origins }: LoadedConfig): Row[] {
   });
 }
 
-/** Values that are mappings are set key by key; their origin is that of the first key. */
+/** Mappings are set key by key; the origin shown is that of the first key. */
 function nearest(origins: LoadedConfig["origins"], prefix: string) {
   for (const [key, origin] of origins) if (key.startsWith(`${prefix}.`)) return origin;
   return undefined;
@@ -40,17 +39,17 @@ function nearest(origins: LoadedConfig["origins"], prefix: string) {
 
 const showCommand = defineCommand({
   name: "show",
-  summary: "print every value of the configuration in force",
+  summary: "print every value of the effective configuration",
   details:
-    "Layers, later ones win: defaults, atomsmith.yaml (or --config), environment ATOMSMITH_…, -c, flags. " +
-    "Secrets are no part of the configuration and are never shown.",
+    "Layers, later ones override earlier ones: defaults, atomsmith.yaml (or --config), ATOMSMITH_… variables, -c, flags. " +
+    "The configuration contains no secrets.",
   args: {
     ...COMMON_ARGS,
-    origin: { type: "boolean", description: "say where each value came from" },
+    origin: { type: "boolean", description: "show the origin of each value" },
   },
   examples: [
-    { command: "atomsmith config show --origin", does: "which file, variable or flag set what" },
-    { command: "atomsmith config show -c execution.max_iterations=5", does: "try a value" },
+    { command: "atomsmith config show --origin", does: "show which file, variable or flag set each value" },
+    { command: "atomsmith config show -c execution.max_iterations=5", does: "check a value before using it" },
   ],
   run: async ({ origin }, context) => {
     const rows = configRows(context.loaded);
@@ -76,9 +75,7 @@ const schemaOfConfigCommand = defineCommand({
   summary: "print the JSON Schema of atomsmith.yaml",
   config: false,
   args: {},
-  examples: [
-    { command: "atomsmith config schema > atomsmith.schema.json", does: "for editors that complete YAML" },
-  ],
+  examples: [{ command: "atomsmith config schema > atomsmith.schema.json", does: "a schema for editors" }],
   run: async (_args, { output }) => {
     const schema = schemaByName("config");
     output.result(schema, () => JSON.stringify(schema, null, 2));
@@ -89,7 +86,7 @@ const schemaOfConfigCommand = defineCommand({
 export const configGroup: CommandGroup = {
   kind: "group",
   name: "config",
-  summary: "show the configuration and where each value came from",
+  summary: "show the configuration and the origin of each value",
   commands: [
     { name: "show", summary: showCommand.summary, load: async () => showCommand },
     { name: "schema", summary: schemaOfConfigCommand.summary, load: async () => schemaOfConfigCommand },

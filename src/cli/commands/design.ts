@@ -1,4 +1,4 @@
-// `design`: a conversation that edits a spec and runs its pipeline. What each action does is in src/cli/design/.
+// `design`: a conversation that edits a spec and runs its pipeline. The actions are implemented in src/cli/design/.
 import { AtomsmithError, type ExitCode } from "../../core/errors.ts";
 import { defineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
@@ -11,32 +11,35 @@ import { atTerminal, isTerminal } from "../design/talk.ts";
 
 export const designCommand = defineCommand({
   name: "design",
-  summary: "keep a spec current in conversation and run its pipeline, nothing without approval",
+  summary: "edit a spec in conversation and run its pipeline; every change needs approval",
   details:
-    "A person says what they want; a model answers with words, questions, patches of the spec, or a request for a run. " +
-    "Nothing is changed and nothing runs before the person approves it. A proposal shows what it changes in the spec " +
-    "and, for a checklist, in the verdicts. All actions work without a model. The state is on disk: each call goes on " +
-    "where the one before ended.",
+    "You describe a change; a model answers with text, questions, patches of the spec, or a request for a run. " +
+    "Nothing changes or runs before you approve it. A proposal shows what it changes in the spec " +
+    "and, for a checklist, in the verdicts. All actions work without a model. The state is on disk: each command " +
+    "continues where the previous one ended.",
   args: DESIGN_ARGS,
   examples: [
-    { command: "atomsmith design --project-dir signoff --create soc_top", does: "make a checklist project" },
+    {
+      command: "atomsmith design --project-dir signoff --create soc_top",
+      does: "create a checklist project",
+    },
     {
       command: 'atomsmith design --project-dir signoff --message "waive m1.6 in DRC-04, ticket 4711"',
-      does: "one turn: a patch is proposed",
+      does: "run one turn of the conversation: the model proposes a patch",
     },
-    { command: "atomsmith design approve 0001 --project-dir signoff", does: "apply it" },
+    { command: "atomsmith design approve 0001 --project-dir signoff", does: "apply the patch" },
     {
       command: "atomsmith design run --until check --project-dir signoff",
-      does: "see what it does to the results",
+      does: "run the pipeline to see the effect on the results",
     },
-    { command: "atomsmith design --project-dir signoff", does: "the conversation on a terminal" },
+    { command: "atomsmith design --project-dir signoff", does: "start the conversation on a terminal" },
   ],
   exits: {
     0: "done",
-    2: "wrong usage, a spec that does not fit, or another process works on the project",
-    3: "something waits for the person's approval or answer",
-    4: "the turn ended in an error: the model could not be reached, or gave no usable answer",
-    7: "the run that was asked for failed",
+    2: "wrong usage, an invalid spec, or the project is locked by another process",
+    3: "a patch, a run or a question is pending",
+    4: "the turn failed: the model was not reachable, or its answer was not usable",
+    7: "the requested run failed",
     130: "interrupted or cancelled",
   },
   run: runDesign,
@@ -80,10 +83,10 @@ async function converse(dir: string, args: DesignArgs, context: CommandContext):
     const code = await createFromArgs(dir, args, context, args.message === undefined && !terminal);
     if (args.message === undefined && !terminal) return code;
   } else if (args.pipeline !== undefined) {
-    throw new AtomsmithError("usage", "--pipeline belongs to --create NAME");
+    throw new AtomsmithError("usage", "--pipeline requires --create NAME");
   } else if (args.message === undefined && !terminal) {
-    throw new AtomsmithError("usage", "the conversation needs a terminal", {
-      hint: "in scripts: --message TEXT, or an action (atomsmith design --help)",
+    throw new AtomsmithError("usage", "the conversation requires a terminal", {
+      hint: "in scripts, use --message TEXT or an action (atomsmith design --help)",
     });
   }
   return Session.use(dir, args, context, (session) =>
@@ -104,13 +107,13 @@ const WORDS: Record<(typeof ACTIONS)[number], { least: number; most: number; usa
 function checkWords({ action, words, until, message, create }: DesignArgs): void {
   if (action === undefined) {
     if (until === undefined) return;
-    throw new AtomsmithError("usage", "--until belongs to: design run");
+    throw new AtomsmithError("usage", "--until is an option of design run only");
   }
   const { least, most, usage } = WORDS[action];
   if (words.length < least || words.length > most)
     throw new AtomsmithError("usage", `use: design ${usage} --project-dir DIR`);
   if (until !== undefined && action !== "run")
-    throw new AtomsmithError("usage", "--until belongs to: design run");
+    throw new AtomsmithError("usage", "--until is an option of design run only");
   if (message === undefined && create === undefined) return;
-  throw new AtomsmithError("usage", `--message and --create do not belong to: design ${action}`);
+  throw new AtomsmithError("usage", `design ${action} cannot be combined with --message or --create`);
 }

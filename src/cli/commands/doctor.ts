@@ -1,4 +1,4 @@
-// `doctor`: is this machine ready? Looks at everything a run needs and says what to do about what is missing.
+// `doctor`: checks everything a run needs on this machine and says how to fix what is missing.
 import type { LoadedConfig } from "../../config/load.ts";
 import { AtomsmithError, EXIT, type ExitCode } from "../../core/errors.ts";
 import { VERSION } from "../../core/version.ts";
@@ -10,7 +10,7 @@ import { checkSandbox } from "../doctor/sandbox.ts";
 import type { Check } from "../doctor/types.ts";
 import type { Style } from "../style.ts";
 
-/** Of several findings the exit code is the first of these that occurs. */
+/** With several findings, the first of these that occurs is the exit code. */
 const EXIT_ORDER: readonly ExitCode[] = [
   EXIT.sandbox,
   EXIT.bug,
@@ -23,20 +23,20 @@ export const doctorCommand = defineCommand({
   name: "doctor",
   summary: "check sandbox, folders, configuration and keys of this machine",
   details:
-    "Runs a real atom in the sandbox and one that must not get out of it, writes and removes a probe file in the " +
-    "output and cache folders, and reads the configuration. With --provider it also makes one small real call to " +
-    "each model that is configured, which costs a few tokens. Keys are never shown.",
+    "Runs one atom in the sandbox and one that tries to escape from it, writes and removes a probe file in the " +
+    "output and cache folders, and reads the configuration. With --provider, it also makes one small call to " +
+    "each configured model, which costs a few tokens. Keys are never shown.",
   config: false,
-  args: { provider: { type: "boolean", description: "make one small real call to each configured model" } },
+  args: { provider: { type: "boolean", description: "make one small call to each configured model" } },
   examples: [
     { command: "atomsmith doctor", does: "before the first run" },
-    { command: "atomsmith doctor --provider", does: "does the key work, is the model known?" },
+    { command: "atomsmith doctor --provider", does: "test keys and model names" },
   ],
   exits: {
     0: "ready (there may be warnings)",
-    2: "configuration, a key or the search root is missing or wrong",
-    4: "a folder cannot be written, or the provider did not answer",
-    6: "no sandbox",
+    2: "the configuration, a key or the search root is missing or invalid",
+    4: "a folder is not writable, or a provider did not answer",
+    6: "the sandbox is not available",
   },
   run: async ({ provider }, context) => {
     const checks: Check[] = [programCheck()];
@@ -67,8 +67,8 @@ function programCheck(): Check {
 async function readConfig(context: CommandContext, checks: Check[]): Promise<LoadedConfig | undefined> {
   try {
     const loaded = await context.loadConfig();
-    const message = loaded.file ?? "no atomsmith.yaml here; defaults, environment and -c apply";
-    const hint = loaded.file === null ? { hint: "atomsmith init writes one" } : {};
+    const message = loaded.file ?? "no atomsmith.yaml in this folder; using defaults, environment and -c";
+    const hint = loaded.file === null ? { hint: "create one with: atomsmith init" } : {};
     checks.push({ name: "configuration", status: "ok", message, ...hint });
     return loaded;
   } catch (error) {
@@ -92,7 +92,7 @@ function render(checks: readonly Check[], code: ExitCode, style: Style): string 
   return [...lines, "", end].join("\n");
 }
 
-/** Roles of which the same is said share a line. */
+/** Joins roles with the same finding into one line. */
 function joinRoles(checks: readonly Check[]): Check[] {
   const joined: Check[] = [];
   for (const check of checks) {

@@ -1,7 +1,7 @@
-// `generate ITEM.md`: one item through the pipeline.
+// `generate ITEM.md`: runs one item through the pipeline.
 import { EXIT } from "../../core/errors.ts";
 import { COMMON_ARGS, defineCommand, MODEL_ARGS } from "../command.ts";
-import { itemText, openRun, tellError, throwIfUnusable } from "../item-run.ts";
+import { itemText, openRun, printError, throwIfUnusable } from "../item-run.ts";
 import { pageFor } from "../item-target.ts";
 import { repeatedFlags } from "../repeated-flags.ts";
 
@@ -9,7 +9,7 @@ export const generateCommand = defineCommand({
   name: "generate",
   summary: "write and prove the atoms of one ItemSpec",
   details:
-    "An unfinished run of the same page with the same settings is gone on with; --force begins anew. A finished item is always made anew.",
+    "Continues an unfinished run of the same page with the same settings; --force starts over. A finished item always starts over.",
   args: {
     spec: {
       type: "positional",
@@ -17,7 +17,7 @@ export const generateCommand = defineCommand({
       description: "the ItemSpec, or the id of its item",
       required: true,
     },
-    force: { type: "boolean", description: "begin anew even if an unfinished run could be gone on with" },
+    force: { type: "boolean", description: "start over instead of continuing an unfinished run" },
     ...MODEL_ARGS,
     ...COMMON_ARGS,
   },
@@ -27,7 +27,7 @@ export const generateCommand = defineCommand({
       does: "write output/IMP-10-0-0-00/",
     },
   ],
-  exits: { 0: "accepted", 3: "a person is needed: see human_intervention_report.md" },
+  exits: { 0: "accepted", 3: "needs review: see human_intervention_report.md" },
   run: async (args, context) => {
     const { exitOf } = await import("../../batch/index.ts");
     const { identifySpec, runItem } = await import("../../loops/item/index.ts");
@@ -49,7 +49,7 @@ export const generateCommand = defineCommand({
     context.totals[result.status] = 1;
     const flags = repeatedFlags(context, args);
     throwIfUnusable(result, flags);
-    tellError(result, context);
+    printError(result, context);
     context.output.result(result, (style) => itemText(result, style, context.cwd, flags));
     return exitOf(result) ?? EXIT.bug;
   },

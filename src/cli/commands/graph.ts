@@ -1,37 +1,40 @@
-// `graph [LOOP] [--mermaid]`: a loop as it really is, drawn from the graph that runs.
+// `graph [LOOP] [--mermaid]`: draws a loop from the graph that the engine runs.
 import { EXIT } from "../../core/errors.ts";
 import type { Drawable } from "../../engine/index.ts";
 import { defineCommand } from "../command.ts";
 
+const GRAPHS = {
+  item: async (): Promise<Drawable> => (await import("../../loops/item/index.ts")).itemGraph,
+  factory: async (): Promise<Drawable> => (await import("../../loops/factory/index.ts")).factoryGraph,
+  agent: async (): Promise<Drawable> => (await import("../../loops/agent/index.ts")).agentGraph,
+  design: async (): Promise<Drawable> => (await import("../../loops/design/index.ts")).turnGraph,
+};
+type Loop = keyof typeof GRAPHS;
+
 export const graphCommand = defineCommand({
   name: "graph",
-  summary: "draw the pipeline",
+  summary: "draw the graph of a loop",
   details:
-    "Drawn from the graph that the engine runs, so it cannot differ from it. Without --mermaid each stage is a line " +
-    "with the stages that may follow.",
+    "Draws the graph that the engine runs. Without --mermaid, prints each stage with its possible successors. The " +
+    "graph of design is that of one turn of the conversation.",
   config: false,
   args: {
     loop: {
       type: "positional",
       valueHint: "LOOP",
-      options: ["item", "factory", "agent"],
-      description: "which loop (default: item)",
+      options: Object.keys(GRAPHS),
+      description: "name of the loop (default: item)",
     },
-    mermaid: { type: "boolean", description: "as a Mermaid flowchart" },
+    mermaid: { type: "boolean", description: "print a Mermaid flowchart" },
   },
   examples: [
-    { command: "atomsmith graph", does: "stages and what may follow them" },
-    { command: "atomsmith graph agent --mermaid", does: "both loops of an agent's job" },
-    { command: "atomsmith graph --mermaid > pipeline.mmd", does: "for a page that renders Mermaid" },
+    { command: "atomsmith graph", does: "list stages and their successors" },
+    { command: "atomsmith graph agent --mermaid", does: "draw both loops of an agent's job" },
+    { command: "atomsmith graph --mermaid > pipeline.mmd", does: "draw for a page that renders Mermaid" },
   ],
   run: async ({ loop, mermaid }, { output }) => {
     const { toMermaid } = await import("../../engine/index.ts");
-    const graph: Drawable =
-      loop === "agent"
-        ? (await import("../../loops/agent/index.ts")).agentGraph
-        : loop === "factory"
-          ? (await import("../../loops/factory/index.ts")).factoryGraph
-          : (await import("../../loops/item/index.ts")).itemGraph;
+    const graph = await GRAPHS[(loop ?? "item") as Loop]();
     const stages = Object.entries(graph.nodes).map(([name, node]) => ({ name, next: [...node.next] }));
     const drawn = toMermaid(graph);
     const document = { name: graph.name, start: graph.start, stages, mermaid: drawn };

@@ -1,4 +1,4 @@
-// `init [DIR]`: a commented atomsmith.yaml and the folders it names. Never overwrites without --force.
+// `init [DIR]`: writes a commented atomsmith.yaml and creates the folders it names. Never overwrites without --force.
 import { mkdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { CONFIG_FILE } from "../../config/load.ts";
@@ -14,26 +14,26 @@ const FOLDERS = ["item_specs", "output", "cache"] as const;
 
 export const initCommand = defineCommand({
   name: "init",
-  summary: "write a commented atomsmith.yaml and the folders it names",
+  summary: "write a commented atomsmith.yaml and create its folders",
   config: false,
   args: {
-    dir: { type: "positional", valueHint: "DIR", description: "where (default: the current folder)" },
-    example: { type: "boolean", description: "write a small project to try: two pages and their logs" },
-    force: { type: "boolean", description: "replace an atomsmith.yaml that is there" },
+    dir: { type: "positional", valueHint: "DIR", description: "target folder (default: the current folder)" },
+    example: { type: "boolean", description: "write a small example project: two pages and their logs" },
+    force: { type: "boolean", description: "overwrite an existing atomsmith.yaml" },
   },
   examples: [
-    { command: "atomsmith init", does: "start in the current folder" },
-    { command: "atomsmith init --example try", does: "a project that batch and check run on" },
-    { command: "atomsmith init signoff && cd signoff && atomsmith doctor", does: "start in a new folder" },
+    { command: "atomsmith init", does: "set up the current folder" },
+    { command: "atomsmith init --example try", does: "create an example project" },
+    { command: "atomsmith init signoff && cd signoff && atomsmith doctor", does: "set up a new folder" },
   ],
   run: async ({ dir, force, example }, context) => {
     const root = context.resolve(dir ?? ".");
     if (example) return writeExample(root, force, context);
     const file = join(root, CONFIG_FILE);
     if (!force && (await exists(file))) {
-      throw new AtomsmithError("usage", `${file} is already there`, {
+      throw new AtomsmithError("usage", `${file} already exists`, {
         where: file,
-        hint: "--force replaces it; atomsmith config show --origin says what it sets",
+        hint: "use --force to replace it; atomsmith config show --origin shows what it sets",
       });
     }
     const created: string[] = [];
@@ -54,7 +54,7 @@ export const initCommand = defineCommand({
         "",
         "Next:",
         "  1. put ItemSpecs (<ID>_ItemSpec.md) into item_specs/ and set paths.search_root to your logs",
-        "  2. atomsmith doctor     is this machine ready?",
+        "  2. atomsmith doctor     check this machine",
         "  3. atomsmith batch item_specs",
       ].join("\n"),
     );
@@ -66,9 +66,9 @@ async function writeExample(root: string, force: boolean, context: CommandContex
   const files = Object.entries(EXAMPLE_FILES).map(([name, data]) => ({ path: join(root, name), data }));
   for (const { path } of files) {
     if (force || !(await exists(path))) continue;
-    throw new AtomsmithError("usage", `${path} is already there`, {
+    throw new AtomsmithError("usage", `${path} already exists`, {
       where: path,
-      hint: "--force replaces it, or name an empty folder: atomsmith init --example DIR",
+      hint: "use --force to replace it, or name an empty folder: atomsmith init --example DIR",
     });
   }
   await writeFilesAtomic(files);

@@ -1,7 +1,8 @@
-// `label PAGE`: makes worked examples of a page, by hand at a terminal or by flags.
+// `label PAGE`: writes worked examples into a page, interactively or by flags.
 import { isAbsolute, relative } from "node:path";
 import { AtomsmithError, EXIT, type ExitCode } from "../../core/errors.ts";
 import { quote, shellFlags } from "../../core/shell.ts";
+import { count } from "../../core/words.ts";
 import { exampleOfMarking } from "../../label/marking.ts";
 import { exampleBlock, hasCheck, type NewBlock, openPage, writeBlocks } from "../../label/page.ts";
 import type { LabelSession, Preview } from "../../label/session.ts";
@@ -18,19 +19,27 @@ import { FullScreen, KeyQueue } from "../terminal.ts";
 
 const ARGS = {
   page: { type: "positional", valueHint: "PAGE", description: "the ItemSpec", required: true },
-  file: { type: "string", valueHint: "LOG", description: "the log that has the line, below the search root" },
-  line: { type: "string", valueHint: "N[-M]", description: "the line, or the lines that belong together" },
-  value: { type: "string", valueHint: "TEXT", description: "text in the line that is the value" },
+  file: {
+    type: "string",
+    valueHint: "LOG",
+    description: "the log that contains the line, below the search root",
+  },
+  line: {
+    type: "string",
+    valueHint: "N[-M]",
+    description: "number of the line, or the range of lines of one record",
+  },
+  value: { type: "string", valueHint: "TEXT", description: "text of the line that is the value" },
   field: {
     type: "string",
     valueHint: "NAME=TEXT",
     multiple: true,
-    description: "text in the line that is a field; may be repeated",
+    description: "text of the line that is a field; may be repeated",
   },
-  none: { type: "boolean", description: "the line is no record" },
+  none: { type: "boolean", description: "the line is not a record" },
   check: {
     type: "boolean",
-    description: "write the check that the page seems to mean, if it has none; alone or with an example",
+    description: "if the page has no check block, write a proposed one; alone or with an example",
   },
   print: { type: "boolean", description: "print the blocks and write nothing" },
   "search-root": COMMON_ARGS["search-root"],
@@ -42,17 +51,17 @@ type Values = ArgValues<typeof ARGS>;
 
 export const labelCommand = defineCommand({
   name: "label",
-  summary: "make worked examples of a page by marking lines of its logs",
+  summary: "create worked examples of a page by marking lines of its logs",
   details:
-    "On a terminal: choose a line of the logs, mark its value and fields, and see what would be extracted from " +
-    "all logs; mark what is wrong until it is right. The examples are then written into section 1 of the page. " +
-    "With --file and --line it makes one example without asking; an example of the same line is replaced. " +
-    "No model is involved.",
+    "On a terminal: choose a line of the logs, mark its value and fields, and preview what is extracted from " +
+    "all logs; mark wrong results until the preview is right. The examples are written into section 1 of the page. " +
+    "With --file and --line it writes one example without interaction; an example of the same line is replaced. " +
+    "No model is used.",
   args: ARGS,
   examples: [
     {
       command: "atomsmith label IMP-10.md --search-root logs",
-      does: "mark lines at the terminal",
+      does: "mark lines interactively",
     },
     {
       command:
@@ -61,7 +70,7 @@ export const labelCommand = defineCommand({
     },
     {
       command: "atomsmith label IMP-10.md --search-root logs --file sta.rpt --line 14 --none",
-      does: "write an example of a line that is no record",
+      does: "write an example of a line that is not a record",
     },
   ],
   run: async (args, context) => {
@@ -76,7 +85,7 @@ export const labelCommand = defineCommand({
 async function byFlags(args: Values, session: LabelSession, context: CommandContext): Promise<ExitCode> {
   const { file, line, value } = args;
   if (file === undefined || line === undefined) {
-    throw new AtomsmithError("usage", "--file and --line belong together", {
+    throw new AtomsmithError("usage", "--file and --line must be given together", {
       hint: "see: atomsmith label --help",
     });
   }
@@ -87,7 +96,7 @@ async function byFlags(args: Values, session: LabelSession, context: CommandCont
   }
   const path = logPath(file, context);
   if (!(await session.addLog(path))) {
-    throw new AtomsmithError("usage", "the log cannot be read as text below the search root", {
+    throw new AtomsmithError("usage", "cannot read the log as text below the search root", {
       where: file,
     });
   }
@@ -103,7 +112,7 @@ async function byFlags(args: Values, session: LabelSession, context: CommandCont
   return finish(args, session, wantedCheck(args, session), context);
 }
 
-/** The check to be written with `--check`: none when the page has one. */
+/** The check block that `--check` writes; undefined when the page has one. */
 function wantedCheck({ check }: Values, session: LabelSession): string | null {
   return check && !hasCheck(session.page) ? session.proposedCheck() : null;
 }
@@ -112,7 +121,7 @@ function isTerminal({ io, output, env }: CommandContext): boolean {
   return io.stderr.isTTY && !output.json && env["TERM"] !== "dumb";
 }
 
-/** Path of a log relative to the search root: as it was given there, or from the current folder. */
+/** Path of a log relative to the search root; `file` is relative to the search root or to the working directory. */
 function logPath(file: string, context: CommandContext): string {
   const root = context.config.paths.search_root;
   const here = relative(root, context.resolve(file));
@@ -127,8 +136,8 @@ function lineRange(text: string, count: number): [number, number] {
   const first = Number(found?.[1]);
   const last = Number(found?.[2] ?? found?.[1]);
   if (found === null || first < 1 || last < first || last > count) {
-    throw new AtomsmithError("usage", `--line ${text}: the log has the lines 1 to ${count}`, {
-      hint: "one line as 12, several as 12-15",
+    throw new AtomsmithError("usage", `--line ${text}: out of range, the log has lines 1 to ${count}`, {
+      hint: "write one line as 12, several as 12-15",
     });
   }
   return [first, last];
@@ -138,7 +147,7 @@ function fieldsOf(given: readonly string[]): Map<string, string> {
   const fields = new Map<string, string>();
   for (const one of given) {
     const at = one.indexOf("=");
-    if (at < 1) throw new AtomsmithError("usage", `--field ${one}: write NAME=TEXT`);
+    if (at < 1) throw new AtomsmithError("usage", `--field ${one}: expected NAME=TEXT`);
     const name = one.slice(0, at);
     if (fields.has(name)) throw new AtomsmithError("usage", `--field ${name} is given twice`);
     fields.set(name, one.slice(at + 1));
@@ -150,8 +159,8 @@ async function atTerminal(args: Values, session: LabelSession, context: CommandC
   const { io, output, signal } = context;
   const keys = isTerminal(context) ? KeyQueue.open(io, signal) : undefined;
   if (keys === undefined) {
-    throw new AtomsmithError("usage", "label without --file and --line needs a terminal", {
-      hint: "in scripts: --file LOG --line N with --value TEXT and --field NAME=TEXT, or --none; or --check alone",
+    throw new AtomsmithError("usage", "label without --file and --line requires a terminal", {
+      hint: "in scripts, use --file LOG --line N with --value TEXT and --field NAME=TEXT or with --none; or --check alone",
     });
   }
   const screen = new FullScreen(io);
@@ -167,7 +176,7 @@ async function atTerminal(args: Values, session: LabelSession, context: CommandC
     output.result({ page: session.page.path, written: false, blocks: [] }, () => "");
     return EXIT.ok;
   } catch (error) {
-    // What was marked is not lost: it can still be pasted.
+    // Print the examples so that they can still be pasted into the page.
     screen.stop();
     if (session.own.length > 0) output.warn(session.own.map((one) => textOf(exampleBlock(one))).join("\n\n"));
     throw error;
@@ -229,18 +238,17 @@ function previewDocument(preview: Preview): unknown {
 }
 
 function previewText(preview: Preview, session: LabelSession): string {
-  const count = session.examples.length;
-  const examples = `${count} example${count === 1 ? "" : "s"}`;
+  const examples = count(session.examples.length, "example");
   switch (preview.kind) {
     case "records": {
       const { length } = preview.records;
-      return `With ${examples}: ${length} record${length === 1 ? "" : "s"} in the logs.`;
+      return `With ${examples}: ${count(length, "record")} in the logs.`;
     }
     case "question":
-      return `With ${examples} one line is undecided: ${preview.at.file}:${preview.at.line}. Make an example of it.`;
+      return `With ${examples}, one line is undecided: ${preview.at.file}:${preview.at.line}. Add an example for it.`;
     case "contradiction":
       return `The ${examples} contradict each other: ${preview.message}.`;
     default:
-      return "No example has a record yet.";
+      return "No example contains a record yet.";
   }
 }

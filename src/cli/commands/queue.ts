@@ -1,4 +1,4 @@
-// `queue ls|show|retry|cancel|drain`: see and steer what a fleet does.
+// `queue ls|show|retry|cancel|drain`: inspect and control the jobs of a fleet.
 import { EXIT } from "../../core/errors.ts";
 import { count } from "../../core/words.ts";
 import type { CommandGroup } from "../command.ts";
@@ -13,39 +13,43 @@ const JOBS_ARG = {
   type: "positional",
   valueHint: "JOB",
   multiple: true,
-  description: "ids of jobs, as far as they are unique, or what they are about",
+  description: "ids of jobs (a unique prefix is enough), or their subjects",
 } as const;
 
 const lsCommand = defineCommand({
   name: "ls",
-  summary: "jobs and workers of a queue",
-  details: "The newest jobs first. A dead job had all its attempts; its reason says what ended the last one.",
+  summary: "list the jobs and workers of a queue",
+  details: "Newest jobs first. A dead job used all its attempts; its reason says how the last one ended.",
   args: {
     ...QUEUE_NEEDED_ARG,
     state: {
       type: "enum",
       options: STATES,
       multiple: true,
-      description: "only jobs in this state; may be repeated",
+      description: "list only jobs in this state; may be repeated",
     },
     kind: {
       type: "enum",
       options: KINDS,
       multiple: true,
-      description: "only jobs of this kind; may be repeated",
+      description: "list only jobs of this kind; may be repeated",
     },
-    project: { type: "string", valueHint: "NAME", description: "only jobs of this project (queue.project)" },
+    project: {
+      type: "string",
+      valueHint: "NAME",
+      description: "list only jobs of this project (queue.project)",
+    },
     limit: {
       type: "string",
       valueHint: "N",
       number: { integer: true, min: 1, max: 100_000 },
-      description: "jobs listed at most",
+      description: "most jobs to list",
       defaultHint: "50",
     },
   },
   examples: [
-    { command: `atomsmith queue ls --queue ${EXAMPLE_URL}`, does: "what is there, and who works" },
-    { command: "atomsmith queue ls --state dead", does: "the dead letters, with their reasons" },
+    { command: `atomsmith queue ls --queue ${EXAMPLE_URL}`, does: "list jobs and workers" },
+    { command: "atomsmith queue ls --state dead", does: "list dead jobs with their reasons" },
   ],
   run: async (args, context) => {
     const { listJobs, listWorkers } = await import("../../queue/index.ts");
@@ -72,7 +76,7 @@ const lsCommand = defineCommand({
       const lines = [
         context.output.table(["JOB", "KIND", "SUBJECT", "STATE", "ATTEMPTS", "WORKER", "REASON"], rows),
       ];
-      if (jobs.length === limit) lines.push(`the newest ${limit}; --limit N lists more`);
+      if (jobs.length === limit) lines.push(`showing the newest ${limit}; use --limit N for more`);
       const table = workers.map((worker) => [
         worker.id,
         worker.kinds,
@@ -83,7 +87,7 @@ const lsCommand = defineCommand({
       lines.push("", `jobs: ${sum}`, "");
       lines.push(
         table.length === 0
-          ? "no worker lives"
+          ? "no live workers"
           : context.output.table(["WORKER", "KINDS", "RUNNING", "DONE", "NOTE"], table),
       );
       return lines.join("\n");
@@ -94,17 +98,17 @@ const lsCommand = defineCommand({
 
 const showCommand = defineCommand({
   name: "show",
-  summary: "one job: its state, its worker, and the end of its journal",
+  summary: "show a job: its state, its worker, and the end of its journal",
   args: {
     ...QUEUE_NEEDED_ARG,
     job: {
       type: "positional",
       valueHint: "JOB",
       required: true,
-      description: "id of the job, or what it is about",
+      description: "id or subject of the job",
     },
   },
-  examples: [{ command: "atomsmith queue show 3f2a9c01", does: "what happened to it so far" }],
+  examples: [{ command: "atomsmith queue show 3f2a9c01", does: "show the history of a job" }],
   run: async (args, context) => {
     const { findJob } = await import("../../queue/index.ts");
     const { PostgresReader } = await import("../../store/postgres/run-store.ts");
@@ -145,31 +149,31 @@ const showCommand = defineCommand({
 
 const retryCommand = defineCommand({
   name: "retry",
-  summary: "give dead or cancelled jobs new attempts",
+  summary: "requeue dead or cancelled jobs",
   args: { ...QUEUE_NEEDED_ARG, jobs: { ...JOBS_ARG, required: true } },
-  examples: [{ command: "atomsmith queue retry 3f2a9c01", does: "when its reason is gone" }],
+  examples: [{ command: "atomsmith queue retry 3f2a9c01", does: "after fixing the cause" }],
   run: async (args, context) => {
     const { findJob } = await import("../../queue/index.ts");
     const queue = await openQueue(context, args.queue);
     const ids: string[] = [];
     for (const word of args.jobs) ids.push((await findJob(queue.db, word)).id);
     const retried = await queue.retry(ids);
-    context.output.result({ retried }, () => `${count(retried, "job")} back in the queue`);
+    context.output.result({ retried }, () => `${count(retried, "job")} requeued`);
     return EXIT.ok;
   },
 });
 
 const cancelCommand = defineCommand({
   name: "cancel",
-  summary: "take jobs out of the queue; running ones are stopped",
+  summary: "cancel jobs; running ones are stopped",
   args: {
     ...QUEUE_NEEDED_ARG,
     jobs: JOBS_ARG,
-    project: { type: "string", valueHint: "NAME", description: "all open jobs of this project" },
+    project: { type: "string", valueHint: "NAME", description: "cancel all open jobs of this project" },
   },
   examples: [
-    { command: "atomsmith queue cancel 3f2a9c01", does: "one job" },
-    { command: "atomsmith queue cancel --project nightly", does: "all of one project" },
+    { command: "atomsmith queue cancel 3f2a9c01", does: "cancel one job" },
+    { command: "atomsmith queue cancel --project nightly", does: "cancel all jobs of a project" },
   ],
   run: async (args, context) => {
     const { findJob, listJobs } = await import("../../queue/index.ts");
@@ -180,7 +184,7 @@ const cancelCommand = defineCommand({
       const open = { kinds: [], states: ["waiting", "running"], project: args.project, limit: 1_000_000 };
       ids.push(...(await listJobs(queue.db, open)).jobs.map((job) => job.id));
     }
-    const cancelled = await queue.cancel(ids, "cancelled by a person");
+    const cancelled = await queue.cancel(ids, "cancelled with atomsmith queue cancel");
     context.output.result({ cancelled }, () => `${count(cancelled, "job")} cancelled`);
     return EXIT.ok;
   },
@@ -188,21 +192,24 @@ const cancelCommand = defineCommand({
 
 const drainCommand = defineCommand({
   name: "drain",
-  summary: "have workers finish their jobs, take no more, and end",
-  details: "For an upgrade or to take a machine away. Waiting jobs stay in the queue for other workers.",
+  summary: "let workers finish their jobs and exit",
+  details: "For upgrades or before removing a machine. Waiting jobs stay in the queue for other workers.",
   args: {
     ...QUEUE_NEEDED_ARG,
-    worker: { type: "positional", valueHint: "WORKER", description: "name of one worker (default: all)" },
+    worker: { type: "positional", valueHint: "WORKER", description: "name of a worker (default: all)" },
     wait: {
       type: "string",
       valueHint: "SECONDS",
       number: { min: 0 },
-      description: "wait at most this long until they have ended",
+      description: "wait up to this long for the workers to exit",
       defaultHint: "0",
     },
   },
-  examples: [{ command: "atomsmith queue drain --wait 600", does: "all workers, before an upgrade" }],
-  exits: { 0: "asked, or ended within the time", 4: "some still work after the time" },
+  examples: [{ command: "atomsmith queue drain --wait 600", does: "drain all workers before an upgrade" }],
+  exits: {
+    0: "the workers were asked to exit, or exited in time",
+    4: "some workers are still running after the timeout",
+  },
   run: async (args, context) => {
     const { drainWorkers, listWorkers } = await import("../../queue/index.ts");
     const queue = await openQueue(context, args.queue);
@@ -217,8 +224,8 @@ const drainCommand = defineCommand({
     const waited = args.wait !== undefined;
     context.output.result({ asked, still_working: waited ? left : null }, () =>
       waited
-        ? `${count(asked.length - left.length, "worker")} ended${left.length > 0 ? `, still at work: ${left.join(", ")}` : ""}`
-        : `${count(asked.length, "worker")} asked to end`,
+        ? `${count(asked.length - left.length, "worker")} exited${left.length > 0 ? `, still running: ${left.join(", ")}` : ""}`
+        : `asked ${count(asked.length, "worker")} to exit`,
     );
     return waited && left.length > 0 ? EXIT.infrastructure : EXIT.ok;
   },
@@ -227,7 +234,7 @@ const drainCommand = defineCommand({
 export const queueGroup: CommandGroup = {
   kind: "group",
   name: "queue",
-  summary: "see and steer what a fleet of workers does",
+  summary: "inspect and control the jobs of a fleet of workers",
   commands: [
     { name: "ls", summary: lsCommand.summary, load: async () => lsCommand },
     { name: "show", summary: showCommand.summary, load: async () => showCommand },

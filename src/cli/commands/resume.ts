@@ -1,4 +1,4 @@
-// `resume ITEM_ID`: go on from the last checkpoint, or from where a person says.
+// `resume ITEM_ID`: continues from the last checkpoint, or from a chosen one.
 import { existsSync } from "node:fs";
 import { relative } from "node:path";
 import { AtomsmithError, EXIT, type ExitCode } from "../../core/errors.ts";
@@ -15,75 +15,85 @@ import type { ItemSpec } from "../../spec/types.ts";
 import { COMMON_ARGS, defineCommand, MODEL_ARGS } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { readExamples } from "../example-answers.ts";
-import { itemText, openRun, tellError, throwIfUnusable } from "../item-run.ts";
+import { itemText, openRun, printError, throwIfUnusable } from "../item-run.ts";
 import { itemIdFor, itemIds } from "../item-target.ts";
 import { repeatedFlags } from "../repeated-flags.ts";
 
 export const resumeCommand = defineCommand({
   name: "resume",
-  summary: "go on with an item from its last checkpoint",
+  summary: "continue an item from its last checkpoint",
   details:
-    "Goes on at the stage that was interrupted; no model call whose reply was stored is repeated. An item that is accepted or needs a person is final unless you say how to go on.",
+    "Continues at the interrupted stage and reuses stored model replies. An item that is accepted or needs review is final unless a flag says how to continue.",
   args: {
-    item: { type: "positional", valueHint: "ITEM_ID", description: "the item", required: true },
-    checkpoint: { type: "string", valueHint: "ID", description: "go on from this checkpoint, not the last" },
+    item: { type: "positional", valueHint: "ITEM_ID", description: "id of the item", required: true },
+    checkpoint: {
+      type: "string",
+      valueHint: "ID",
+      description: "continue from this checkpoint instead of the last one",
+    },
     from: {
       type: "string",
       valueHint: "STAGE",
       offer: RUNNABLE_STAGES,
-      description: "go on at this stage, e.g. agent_b",
+      description: "continue at this stage, e.g. agent_b",
     },
-    hint: { type: "string", valueHint: "TEXT", description: "an answer for the author" },
+    hint: { type: "string", valueHint: "TEXT", description: "hint for the author" },
     example: {
       type: "string",
       valueHint: "FILE|-",
       multiple: true,
       description:
-        "worked examples, a check or witnesses, as in a page; or one example bare; may be repeated",
+        "file with worked examples, a check or witnesses, as in a page, or with the content of one example; may be repeated",
     },
     choose: {
       type: "string",
       valueHint: "N",
       number: { integer: true, min: 1 },
-      description: "answer with block N of the report as it stands there",
+      description: "answer with block N of the report, unchanged",
     },
-    hints: { type: "boolean", description: "list the hints given so far and run nothing" },
+    hints: { type: "boolean", description: "list the hints given so far without running" },
     "drop-hint": {
       type: "string",
       valueHint: "N",
       number: { integer: true, min: 1 },
-      description: "take hint N back and go on",
+      description: "remove hint N and continue",
     },
     "new-attempt": {
       type: "boolean",
-      description: "make attempt/ with standard Atoms B and C and a config, and run nothing",
+      description: "create attempt/ with standard atoms B and C and a config, without running",
     },
     "accept-edits": {
       type: "boolean",
-      description: "gate the atoms under attempt/ as you edited them, and accept them if all gates pass",
+      description: "run the gates on the edited atoms in attempt/, and accept them if all pass",
     },
     ...MODEL_ARGS,
     ...COMMON_ARGS,
   },
   examples: [
-    { command: "atomsmith resume IMP-10-0-0-00", does: "go on after an interruption" },
+    { command: "atomsmith resume IMP-10-0-0-00", does: "continue after an interruption" },
     {
-      command: 'atomsmith resume IMP-10-0-0-00 --hint "the slack stands in column 3"',
+      command: 'atomsmith resume IMP-10-0-0-00 --hint "the slack is in column 3"',
       does: "answer the author's question",
     },
     {
       command: "atomsmith resume IMP-10-0-0-00 --example answer.md",
       does: "answer with a worked example: log text, a line ---, then value: … and the fields",
     },
-    { command: "atomsmith resume IMP-10-0-0-00 --choose 1", does: "the first block of the report is right" },
-    { command: "atomsmith resume IMP-10-0-0-00 --accept-edits", does: "have your own edits proved" },
+    {
+      command: "atomsmith resume IMP-10-0-0-00 --choose 1",
+      does: "accept the first block that the report proposes",
+    },
+    { command: "atomsmith resume IMP-10-0-0-00 --accept-edits", does: "validate and accept edited atoms" },
   ],
-  exits: { 0: "accepted", 3: "a person is needed: see human_intervention_report.md" },
+  exits: { 0: "accepted", 3: "needs review: see human_intervention_report.md" },
   run: async (args, context) => {
     const { exitOf } = await import("../../batch/index.ts");
     const { identifySpec, runItem } = await import("../../loops/item/index.ts");
     if (args["accept-edits"] && args.from !== undefined) {
-      throw new AtomsmithError("usage", "--accept-edits always begins with the gates; leave out --from");
+      throw new AtomsmithError(
+        "usage",
+        "--accept-edits cannot be combined with --from: it always starts with the gates",
+      );
     }
     const item = itemIdFor(args.item, context);
     const reader = new ItemReader(context.config.paths.cache_dir, item);
@@ -91,10 +101,10 @@ export const resumeCommand = defineCommand({
     if (held === undefined) {
       throw new AtomsmithError(
         "usage",
-        `there is no checkpoint of ${item} in ${context.config.paths.cache_dir}${didYouMean(item, itemIds(context.config.paths.output_dir))}`,
+        `no checkpoint of ${item} in ${context.config.paths.cache_dir}${didYouMean(item, itemIds(context.config.paths.output_dir))}`,
         {
           where: reader.dir,
-          hint: "start it with: atomsmith generate ITEM.md, or name its folder with --cache DIR",
+          hint: "start the item with atomsmith generate ITEM.md, or name its cache folder with --cache DIR",
         },
       );
     }
@@ -102,14 +112,14 @@ export const resumeCommand = defineCommand({
     if (args.hints) return listHints(stored, context);
     const specPath = stored.item_spec_path;
     if (!existsSync(specPath)) {
-      throw new AtomsmithError("usage", `the ItemSpec of ${item} is gone: ${specPath}`, {
+      throw new AtomsmithError("usage", `the ItemSpec of ${item} does not exist: ${specPath}`, {
         where: specPath,
-        hint: "bring it back, or run generate with the page where it is now",
+        hint: "restore the file, or run atomsmith generate with its new path",
       });
     }
     const { itemId, sha256, spec } = await identifySpec(specPath);
     if (itemId !== item) {
-      throw new AtomsmithError("usage", `${specPath} is now the page of ${itemId}, not of ${item}`, {
+      throw new AtomsmithError("usage", `${specPath} now belongs to item ${itemId}, not to ${item}`, {
         where: specPath,
       });
     }
@@ -139,7 +149,7 @@ export const resumeCommand = defineCommand({
     context.totals[result.status] = 1;
     const flags = repeatedFlags(context, args);
     throwIfUnusable(result, flags);
-    tellError(result, context);
+    printError(result, context);
     context.output.result(result, (style) => itemText(result, style, context.cwd, flags));
     return exitOf(result);
   },
@@ -152,13 +162,14 @@ function listHints({ item_id, hints }: ItemState, context: CommandContext): Exit
   return EXIT.ok;
 }
 
-/** Block N of the report, read like one that a person hands in. Throws kind `usage` when there is none. */
+/** Block N of the report, parsed like an --example file. Throws kind `usage` when it does not exist. */
 function chosenBlock(n: number, { item_id, given_up }: ItemState, spec: ItemSpec): string[] {
   const blocks = given_up?.blocks ?? [];
   const block = blocks[n - 1];
   if (block === undefined) {
     throw new AtomsmithError("usage", `the report of ${item_id} has no block ${n}`, {
-      hint: blocks.length === 0 ? "it shows none" : `it shows ${count(blocks.length, "block")}`,
+      hint:
+        blocks.length === 0 ? "the report has no blocks" : `the report has ${count(blocks.length, "block")}`,
     });
   }
   return readAnswers(fencedBlock(block.kind, block.content), `block ${n}`, spec, checkProblems);

@@ -1,4 +1,4 @@
-// `schema NAME`: the JSON Schema of each documented JSON.
+// `schema NAME`: prints the JSON Schema of a documented JSON format.
 import { z } from "zod";
 import { configJsonSchema } from "../../config/keys.ts";
 import {
@@ -35,7 +35,10 @@ const SCHEMAS = {
   label: { title: "label --json", make: () => z.toJSONSchema(labelDocumentSchema) },
   waive: { title: "waive --json", make: () => z.toJSONSchema(waiveDocumentSchema) },
   queue: { title: "queue ls --json", make: () => z.toJSONSchema(queueDocumentSchema) },
-  agent: { title: "agent run --json and its like", make: () => z.toJSONSchema(jobDocumentSchema) },
+  agent: {
+    title: "agent run --json and other agent commands",
+    make: () => z.toJSONSchema(jobDocumentSchema),
+  },
   "agent-config": {
     title: "configuration of an agent",
     make: () => z.toJSONSchema(agentConfigSchema, { io: "input" }),
@@ -43,14 +46,14 @@ const SCHEMAS = {
   "design-turn": { title: "design --message --json", make: () => z.toJSONSchema(turnDocumentSchema) },
   "design-run": { title: "design run --json, and run.json", make: () => z.toJSONSchema(runSchema) },
   "design-state": {
-    title: "state of a design project, as commands that change it print it",
+    title: "state of a design project, printed by commands that change it",
     make: () => z.toJSONSchema(stateSchema),
   },
   config: { title: "atomsmith.yaml", make: () => ({ ...configJsonSchema() }) },
   events: { title: "one line of --events", make: () => z.toJSONSchema(eventSchema) },
   manifest: { title: "manifest.json of an atom set", make: () => z.toJSONSchema(manifestSchema) },
   "work-order": { title: "a work order of the factory", make: () => z.toJSONSchema(workOrderSchema) },
-  "write-proposal": { title: "what a model proposes", make: () => z.toJSONSchema(writeProposalSchema) },
+  "write-proposal": { title: "a proposal of a model", make: () => z.toJSONSchema(writeProposalSchema) },
   "factory-summary": {
     title: "run_summary.json, factory run --json, factory show --json",
     make: () => z.toJSONSchema(runSummarySchema),
@@ -60,7 +63,7 @@ const SCHEMAS = {
     make: () => z.toJSONSchema(runAllSchema),
   },
   "factory-plan": { title: "factory plan --json", make: () => z.toJSONSchema(planResultSchema) },
-  error: { title: "any command with --json that failed", make: () => z.toJSONSchema(errorDocumentSchema) },
+  error: { title: "any failed command with --json", make: () => z.toJSONSchema(errorDocumentSchema) },
 } as const;
 type SchemaName = keyof typeof SCHEMAS;
 /** Names of all schemas. */
@@ -78,7 +81,7 @@ export function schemaByName(name: SchemaName): Record<string, unknown> {
 
 export const schemaCommand = defineCommand({
   name: "schema",
-  summary: "print the JSON Schema of a document that the program reads or writes",
+  summary: "print the JSON Schema of a document format",
   config: false,
   args: {
     name: {
@@ -86,10 +89,12 @@ export const schemaCommand = defineCommand({
       valueHint: "NAME",
       required: true,
       options: SCHEMA_NAMES,
-      description: "which document",
+      description: "name of the document",
     },
   },
-  examples: [{ command: "atomsmith schema check > check.schema.json", does: "for readers of check --json" }],
+  examples: [
+    { command: "atomsmith schema check > check.schema.json", does: "for programs that read check --json" },
+  ],
   run: async ({ name }, { output }) => {
     const schema = schemaByName(name as SchemaName);
     output.result(schema, () => JSON.stringify(schema, null, 2));

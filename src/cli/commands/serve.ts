@@ -1,4 +1,4 @@
-// `serve`: the page and the HTTP interface, until a signal ends it.
+// `serve`: serves the page and the HTTP interface until a signal stops it.
 
 import { AtomsmithError, EXIT } from "../../core/errors.ts";
 import { readBytes } from "../../logio/index.ts";
@@ -8,17 +8,17 @@ import { programOf, SCHEMAS } from "../serve-options.ts";
 
 const { seed: _, ...FOLDERS } = COMMON_ARGS;
 const DEFAULTS = { host: "127.0.0.1", port: 8765, jobs: 2 };
-/** A token that can be guessed protects nothing. */
+/** Shortest allowed token, so that it cannot be guessed. */
 const TOKEN_LENGTH = 16;
 
 export const serveCommand = defineCommand({
   name: "serve",
-  summary: "one page and an HTTP interface for everything",
+  summary: "serve a web page and an HTTP interface",
   details:
-    "Shows items, checks and jobs of the configured folders, and runs what the command line runs: each job is a " +
-    "command of this program. Without --host only this machine can reach it; any other address needs a token, in " +
-    "--token-file or the environment variable ATOMSMITH_TOKEN. The first signal stops it: streams end, running jobs " +
-    "save what they have and can be resumed. The interface is described at /openapi.json; MCP is at /mcp.",
+    "Shows the items, checks and jobs of the configured folders, and starts commands as jobs: each job is a " +
+    "command of this program. By default only this machine can connect; any other --host requires a token, in " +
+    "--token-file or the environment variable ATOMSMITH_TOKEN. On the first signal, streams end and running jobs " +
+    "save their state, so that they can be resumed. The interface is described at /openapi.json; MCP is at /mcp.",
   args: {
     host: {
       type: "string",
@@ -30,36 +30,36 @@ export const serveCommand = defineCommand({
       type: "string",
       valueHint: "N",
       number: { integer: true, min: 0, max: 65_535 },
-      description: "port to listen on; 0 takes a free one",
+      description: "port to listen on; 0 chooses a free one",
       defaultHint: String(DEFAULTS.port),
     },
     "token-file": {
       type: "string",
       valueHint: "FILE",
-      description: "file with the token that requests need",
+      description: "file with the token that requests must send",
     },
     "allow-host": {
       type: "string",
       valueHint: "NAME",
       multiple: true,
-      description: "further name under which the server is asked for, e.g. behind a proxy; may be repeated",
+      description: "additional host name of the server, e.g. behind a proxy; may be repeated",
     },
     jobs: {
       type: "string",
       valueHint: "N",
       number: { integer: true, min: 1, max: 64 },
-      description: "jobs under way at once",
+      description: "jobs that run at the same time",
       defaultHint: String(DEFAULTS.jobs),
     },
     ...FOLDERS,
   },
   examples: [
-    { command: "atomsmith serve --search-root runs/latest", does: "the page at http://127.0.0.1:8765/" },
-    { command: "atomsmith serve --host 0.0.0.0 --token-file token.txt", does: "for a team" },
+    { command: "atomsmith serve --search-root runs/latest", does: "serve http://127.0.0.1:8765/" },
+    { command: "atomsmith serve --host 0.0.0.0 --token-file token.txt", does: "serve a team" },
   ],
   exits: {
-    2: "wrong usage, no token for an open address, or the address is taken",
-    130: "ended by a signal",
+    2: "wrong usage, a missing token, or an address in use",
+    130: "stopped by a signal",
   },
   run: async (args, context) => {
     const { startServer } = await import("../../server/index.ts");
@@ -82,12 +82,12 @@ export const serveCommand = defineCommand({
       warn: (message) => context.output.warn(message),
     });
     context.onCleanup(() => server.close());
-    context.output.note(`atomsmith is at ${server.url}`);
+    context.output.note(`listening on ${server.url}`);
     await new Promise<void>((resolve) => {
       if (signal.aborted) resolve();
       else signal.addEventListener("abort", () => resolve(), { once: true });
     });
-    context.output.note("stopping: running jobs save what they have");
+    context.output.note("stopping; running jobs save their state");
     return EXIT.interrupted;
   },
 });
@@ -99,10 +99,10 @@ function tokenOf(file: string | undefined, context: CommandContext): string | un
   if (token.length >= TOKEN_LENGTH && /^[\x21-\x7e]+$/.test(token)) return token;
   throw new AtomsmithError(
     "usage",
-    `a token has at least ${TOKEN_LENGTH} printable characters and no blanks`,
+    `the token must have at least ${TOKEN_LENGTH} printable characters and no spaces`,
     {
       where: file ?? "ATOMSMITH_TOKEN",
-      hint: "make one with: openssl rand -hex 24",
+      hint: "create one with: openssl rand -hex 24",
     },
   );
 }
@@ -110,7 +110,7 @@ function tokenOf(file: string | undefined, context: CommandContext): string | un
 function readToken(path: string): string {
   const read = readBytes(path, 4096);
   if (read.ok) return new TextDecoder().decode(read.bytes);
-  throw new AtomsmithError("usage", `the token file cannot be read: ${read.diagnostic.message}`, {
+  throw new AtomsmithError("usage", `cannot read the token file: ${read.diagnostic.message}`, {
     where: path,
   });
 }

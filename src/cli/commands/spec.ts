@@ -1,8 +1,9 @@
-// `spec lint` and `spec show`: what the parser sees of ItemSpecs, and what is wrong with them.
+// `spec lint`, `spec show` and `spec new`: check, print and create ItemSpecs.
 import { statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { AtomsmithError, EXIT } from "../../core/errors.ts";
 import { quote } from "../../core/shell.ts";
+import { count } from "../../core/words.ts";
 import { allFiles } from "../../files/all-files.ts";
 import { checkProblems } from "../../runtime/check-block.ts";
 import {
@@ -23,7 +24,7 @@ import { authorsOf, checkAdvice, type PageAuthors } from "../spec-advice.ts";
 import { type ShownBlocks, shownBlocks, textOfBlocks } from "../spec-blocks.ts";
 import type { Style } from "../style.ts";
 
-/** How much is looked through for the texts of examples. */
+/** Limits of the search for the texts of examples. */
 const SEARCH_LIMITS = { files: 5_000, bytes: 1024 * 2 ** 20, ms: 60_000 };
 
 interface LintedPage {
@@ -32,21 +33,21 @@ interface LintedPage {
   ok: boolean;
   findings: SpecFinding[];
   sections: { key: string; heading: string; line: number; characters: number }[];
-  /** The worked examples that count. `counterpart`: where the text stands in a log; null: nowhere below the search
+  /** The worked examples in effect. `counterpart`: where the text occurs in a log; null: nowhere below the search
    * root; absent without a search root. */
   examples: { line: number; records: number; counterpart?: TextPlace | null }[];
-  /** Who could write its atoms. */
+  /** Authors that can write its atoms. */
   authors: PageAuthors;
 }
 
-/** A page with what is looked for in the logs. */
+/** A page with the texts to search for in the logs. */
 interface Linted {
   page: LintedPage;
   texts: string[];
   globs: string[];
 }
 
-/** Pages named on the command line; a folder stands for the ItemSpecs below it. */
+/** Pages named on the command line; a folder means all ItemSpecs below it. */
 function pagesOf(path: string): string[] {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path];
   const { paths } = allFiles(path, {
@@ -95,13 +96,13 @@ function lintPage(path: string): Linted {
   };
 }
 
-/** Looks for the examples of all pages at once and says at each where it stands. */
+/** Searches for the examples of all pages in one pass and records where each occurs. */
 async function addCounterparts(
   all: readonly Linted[],
   searchRoot: string,
   context: CommandContext,
 ): Promise<FoundTexts> {
-  // Copies of an example in pages, reports and checkpoints are no logs.
+  // Pages, reports and checkpoints contain copies of examples and are not logs.
   const paths = await context.loadConfig().then(
     ({ config }) => config.paths,
     () => undefined,
@@ -130,22 +131,22 @@ async function addCounterparts(
 function searchedText(found: FoundTexts, searchRoot: string): string {
   const mib = (bytes: number): string => `${Math.ceil(bytes / 2 ** 20)} MiB`;
   const limits = {
-    files: `more than ${SEARCH_LIMITS.files} files are not looked through`,
-    bytes: `more than ${mib(SEARCH_LIMITS.bytes)} are not looked through`,
-    time: `the search ended after ${SEARCH_LIMITS.ms / 1000} s`,
+    files: `more than ${SEARCH_LIMITS.files} files are not searched`,
+    bytes: `more than ${mib(SEARCH_LIMITS.bytes)} are not searched`,
+    time: `the search stopped after ${SEARCH_LIMITS.ms / 1000} s`,
   };
   const limit = found.stopped === null ? "" : `; ${limits[found.stopped]}`;
-  return `Looked through ${found.files} files (${mib(found.bytes)}) below ${searchRoot}${limit}.`;
+  return `Searched ${count(found.files, "file")} (${mib(found.bytes)}) below ${searchRoot}${limit}.`;
 }
 
-/** Two pages with one id would overwrite each other's atoms. */
+/** Reports pages with the same id: they would overwrite each other's atoms. */
 function addDoubleIds(pages: LintedPage[]): void {
   for (const page of pages) {
     const others = pages.filter(
       (other) => other !== page && other.item_id === page.item_id && page.item_id !== null,
     );
     if (others.length === 0) continue;
-    const message = `Item id ${page.item_id} is also that of ${others.map((other) => other.path).join(", ")}.`;
+    const message = `Item id ${page.item_id} is also used by ${others.map((other) => other.path).join(", ")}.`;
     page.findings.unshift({ severity: "error", code: "double_id", message });
   }
   for (const page of pages) page.ok &&= !page.findings.some((finding) => finding.severity === "error");
@@ -164,24 +165,24 @@ function lintText(
   });
   const counterparts = examples.flatMap(({ line, counterpart }) => {
     if (counterpart === undefined) return [];
-    if (counterpart === null) return [`  example:${line} has no counterpart in the logs`];
-    return [`  example:${line} stands in ${counterpart.file}:${counterpart.line}`];
+    if (counterpart === null) return [`  example:${line} was not found in the logs`];
+    return [`  example:${line} found in ${counterpart.file}:${counterpart.line}`];
   });
   const head = `${path}: ${item_id ?? "no id"} ${verdict}${seen}`;
   return [head, ...lines, ...counterparts, ...(ok ? authorLines(authors) : [])].join("\n");
 }
 
 function authorLines({ offline, missing }: PageAuthors): string[] {
-  if (offline) return ["  author: the offline author, or any model"];
-  return [`  author: a model; the offline author cannot, because ${missing.join("; ")}`];
+  if (offline) return ["  author: offline or any model"];
+  return [`  author: a model; not the offline author, because ${missing.join("; ")}`];
 }
 
 const lintCommand = defineCommand({
   name: "lint",
-  summary: "check ItemSpecs: sections, placeholders, ids, exact blocks",
+  summary: "check the sections, placeholders, ids and blocks of ItemSpecs",
   details:
-    "With --search-root it also says of each worked example where its text stands in a log, or that it has no " +
-    "counterpart there: for information, an example needs none. Files that section 4.1 names in backticks come " +
+    "With --search-root, also reports where the text of each worked example occurs in a log. An example does not " +
+    "have to occur in one: this is only information. Files that section 4.1 names in backticks are searched " +
     `first; at most ${SEARCH_LIMITS.files} files, ${SEARCH_LIMITS.bytes / 2 ** 20} MiB and ${SEARCH_LIMITS.ms / 1000} s.`,
   config: false,
   args: {
@@ -190,26 +191,26 @@ const lintCommand = defineCommand({
       valueHint: "FILE",
       required: true,
       multiple: true,
-      description: "ItemSpec, or a folder of them",
+      description: "ItemSpecs, or folders of them",
     },
     "search-root": {
       type: "string",
       valueHint: "DIR",
-      description: "folder of the logs, to look for the examples",
+      description: "folder of the logs to search for the examples",
     },
   },
   exits: { 2: "at least one page is unusable" },
   examples: [
-    { command: "atomsmith spec lint item_specs", does: "all pages of a folder" },
+    { command: "atomsmith spec lint item_specs", does: "check all pages of a folder" },
     {
       command: "atomsmith spec lint IMP-10_ItemSpec.md --search-root runs/latest",
-      does: "also say where its examples stand in the logs",
+      does: "also show where its examples occur in the logs",
     },
   ],
   run: async (args, context) => {
     const named = await Promise.all(args.file.map((word) => pageOrPath(word, context)));
     const paths = [...new Set(named.flatMap(pagesOf))];
-    if (paths.length === 0) throw new AtomsmithError("usage", "There is no ItemSpec in these folders.");
+    if (paths.length === 0) throw new AtomsmithError("usage", "no ItemSpec found in these folders");
     const all = paths.map(lintPage);
     const pages = all.map(({ page }) => page);
     addDoubleIds(pages);
@@ -230,24 +231,24 @@ const lintCommand = defineCommand({
 
 const showCommand = defineCommand({
   name: "show",
-  summary: "print what the parser sees of an ItemSpec",
+  summary: "print an ItemSpec as the parser reads it",
   details:
-    "The headings with the section each was taken for, then the exact blocks: worked examples with their records, the " +
-    "check, the witnesses. With --section only the text of that section.",
+    "Prints the headings with the section that each was recognized as, then the blocks: worked examples with their records, " +
+    "check and witnesses. With --section, prints only the text of that section.",
   config: false,
   args: {
     file: { type: "positional", valueHint: "FILE", required: true, description: "ItemSpec" },
     section: {
       type: "enum",
       options: SECTION_KEYS,
-      description: "only the text of this section",
+      description: "print only the text of this section",
     },
   },
   exits: { 2: "the page is unusable" },
   examples: [
     {
       command: "atomsmith spec show IMP-10_ItemSpec.md --section 4.1",
-      does: "what Agent A sees beside section 1",
+      does: "print a section that Agent A sees",
     },
   ],
   run: async (args, context) => {
@@ -257,9 +258,9 @@ const showCommand = defineCommand({
     const section = key === undefined ? undefined : reading.spec?.sections[key];
     if (key !== undefined && section === undefined) {
       const why = reading.findings.find((finding) => finding.severity === "error")?.message ?? "";
-      throw new AtomsmithError("spec", `Section ${key} cannot be shown. ${why}`.trim(), {
+      throw new AtomsmithError("spec", `cannot show section ${key}: ${why}`.trim(), {
         where: path,
-        hint: "`atomsmith spec lint` lists all that is wrong.",
+        hint: "list all findings with: atomsmith spec lint",
       });
     }
     if (section !== undefined) {
@@ -285,7 +286,7 @@ const showCommand = defineCommand({
 
 const newCommand = defineCommand({
   name: "new",
-  summary: "write a page with the blocks to fill in",
+  summary: "write a new page with blocks to fill in",
   args: {
     id: { type: "positional", valueHint: "ID", required: true, description: "id of the item" },
     dir: { type: "string", valueHint: "DIR", description: "where", defaultHint: "paths.item_specs_dir" },
@@ -296,12 +297,12 @@ const newCommand = defineCommand({
     const folder = dir === undefined ? context.config.paths.item_specs_dir : context.resolve(dir);
     const path = join(folder, `${id}_ItemSpec.md`);
     if (await exists(path)) {
-      throw new AtomsmithError("usage", `${path} is already there`, { where: path });
+      throw new AtomsmithError("usage", `${path} already exists`, { where: path });
     }
     await writeFileAtomic(path, newPage(id));
     const short = relative(context.cwd, path);
     context.output.result({ created: [path] }, () =>
-      [`created ${short}`, `next: fill in what says TODO, then atomsmith spec lint ${quote(short)}`].join(
+      [`created ${short}`, `next: replace every TODO, then run atomsmith spec lint ${quote(short)}`].join(
         "\n",
       ),
     );
@@ -312,8 +313,8 @@ const newCommand = defineCommand({
 export const specGroup: CommandGroup = {
   kind: "group",
   name: "spec",
-  summary: "lint and show ItemSpecs",
-  details: "What the parser sees of a page; a page with an error is never run.",
+  summary: "check, show and create ItemSpecs",
+  details: "A page with an error is never run.",
   commands: [
     { name: "lint", summary: lintCommand.summary, load: async () => lintCommand },
     { name: "show", summary: showCommand.summary, load: async () => showCommand },

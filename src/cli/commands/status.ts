@@ -1,4 +1,4 @@
-// `status [ITEM_ID]`: what stands where, from the store alone. Takes no lock and changes nothing.
+// `status [ITEM_ID]`: the state of items, read from the store only. Acquires no lock and changes nothing.
 import { AtomsmithError, EXIT } from "../../core/errors.ts";
 import { didYouMean } from "../../core/suggest.ts";
 import { COMMON_ARGS, defineCommand } from "../command.ts";
@@ -7,18 +7,18 @@ import { repeatedFlags } from "../repeated-flags.ts";
 
 export const statusCommand = defineCommand({
   name: "status",
-  summary: "what stands where, from the store",
+  summary: "show the state of items",
   args: {
-    item: { type: "positional", valueHint: "ITEM_ID", description: "one item (default: all)" },
+    item: { type: "positional", valueHint: "ITEM_ID", description: "id of an item (default: all)" },
     out: COMMON_ARGS.out,
     cache: COMMON_ARGS.cache,
   },
   examples: [
-    { command: "atomsmith status", does: "a table of all items" },
-    { command: "atomsmith status IMP-10-0-0-00", does: "one item with its checkpoints and errors" },
+    { command: "atomsmith status", does: "list all items" },
+    { command: "atomsmith status IMP-10-0-0-00", does: "show one item with its checkpoints and errors" },
   ],
   run: async (args, context) => {
-    // Not from the index of the folder, which brings the whole pipeline along.
+    // Not from the folder's index, which would load the whole pipeline.
     const { itemStatus, statusOfAll } = await import("../../batch/status.ts");
     const { cache_dir, output_dir, search_root } = context.config.paths;
     const asked = { flags: repeatedFlags(context, args), searchRoot: search_root, cwd: context.cwd };
@@ -42,9 +42,9 @@ export const statusCommand = defineCommand({
     if (item === undefined) {
       throw new AtomsmithError(
         "usage",
-        `nothing is stored of ${args.item}${didYouMean(args.item, itemIds(output_dir))}`,
+        `no stored data of ${args.item}${didYouMean(args.item, itemIds(output_dir))}`,
         {
-          hint: "atomsmith status lists what is there; --cache and --out name other folders",
+          hint: "atomsmith status lists all items; --cache and --out select other folders",
         },
       );
     }

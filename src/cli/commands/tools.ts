@@ -1,8 +1,9 @@
-// `tools list|header|search|range`: the author's four tools by hand, with the same limits and the same answers.
+// `tools list|header|search|range`: runs the author's four file tools with the same limits and answers.
 import { existsSync } from "node:fs";
 import { isAbsolute, relative } from "node:path";
 import { AtomsmithError, EXIT, type ExitCode } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
+import { count } from "../../core/words.ts";
 import { createFileTools, type ToolName, toolLimits } from "../../tools/index.ts";
 import { COMMON_ARGS, type CommandGroup, defineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
@@ -13,11 +14,11 @@ const fileArg = {
   file: { type: "positional", valueHint: "FILE", required: true, description: "file below the search root" },
 } as const;
 const whole = { integer: true, min: 1 } as const;
-const EXITS = { 2: "the tool refused: the message says which rule and what may be done instead" };
+const EXITS = { 2: "the tool refused the request; the message names the rule" };
 
 type Show = (data: JsonObject, style: Style) => string;
 
-/** Calls one tool as an author would; a refusal is a usage error. */
+/** Calls one tool as the author would; a refusal is a usage error. */
 async function call(
   context: CommandContext,
   tool: ToolName,
@@ -27,7 +28,7 @@ async function call(
   const { paths, tool_constraints } = context.config;
   const tools = createFileTools({
     searchRoot: paths.search_root,
-    // One call is all there is, so there was no discovery before it.
+    // A single call has no discovery call before it.
     limits: { ...toolLimits(tool_constraints), requireDiscovery: false },
     hidden: hiddenFrom(paths.search_root, [paths.item_specs_dir, paths.output_dir, paths.cache_dir]),
     emit: context.emit,
@@ -49,12 +50,12 @@ async function call(
   return EXIT.ok;
 }
 
-/** Folders that the author does not see; one that holds the search root itself hides nothing. */
+/** Folders hidden from the author; a folder that contains the search root hides nothing. */
 function hiddenFrom(root: string, folders: string[]): string[] {
   return folders.filter((folder) => relative(folder, root).startsWith(".."));
 }
 
-/** A path as a person writes it: relative to where they are, or to the search root. */
+/** Resolves a path from the command line: relative to the working directory, or to the search root. */
 function fileOf(context: CommandContext, path: string): string {
   const here = context.resolve(path);
   return isAbsolute(path) || existsSync(here) ? here : path;
@@ -64,25 +65,25 @@ function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Log text on a terminal: nothing in it may move the cursor or worse. */
-function harmless(text: string): string {
+/** Replaces control characters in log text, so that it cannot control the terminal. */
+function escapeControls(text: string): string {
   return text.replace(
     /[\0-\x08\x0b-\x1f\x7f-\x9f]/g,
     (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`,
   );
 }
 
-const showLines: Show = (data) => harmless(String(data["content"]));
+const showLines: Show = (data) => escapeControls(String(data["content"]));
 
 const showFiles: Show = (data, style) => {
   const files = listOf(data["files"]) as { path: string; size: number; type: string; compression?: string }[];
   const width = Math.max(0, ...files.map((file) => String(file.size).length));
   const rows = files.map((file) => {
     const kind = file.compression === undefined ? file.type : `${file.type}, ${file.compression}`;
-    return `${String(file.size).padStart(width)}  ${harmless(file.path.replaceAll("\n", "\\n"))}  ${style.dim(kind)}`;
+    return `${String(file.size).padStart(width)}  ${escapeControls(file.path.replaceAll("\n", "\\n"))}  ${style.dim(kind)}`;
   });
   const total = Number(data["total_found"]);
-  if (files.length < total) rows.push(style.dim(`${files.length} of ${total} files`));
+  if (files.length < total) rows.push(style.dim(`${files.length} of ${count(total, "file")}`));
   return rows.join("\n");
 };
 
@@ -100,7 +101,7 @@ const showMatches: Show = (data, style) => {
         .split("\n")
         .map((text, i) => {
           const line = match.start_line + i;
-          const shown = harmless(text);
+          const shown = escapeControls(text);
           return hits.has(line) ? `${style.green(String(line))}:${shown}` : style.dim(`${line}-${shown}`);
         })
         .join("\n");
@@ -117,14 +118,16 @@ const listCommand = defineCommand({
       valueHint: "PATTERN",
       required: true,
       multiple: true,
-      description: "glob; one without a slash that matches nothing at the root is looked for at any depth",
+      description: "glob; one without a slash that matches nothing in the root is searched at any depth",
     },
-    max: { type: "string", valueHint: "N", number: whole, description: "return at most N files" },
-    "stop-early": { type: "boolean", description: "stop looking once enough were found; no true total" },
+    max: { type: "string", valueHint: "N", number: whole, description: "list at most N files" },
+    "stop-early": { type: "boolean", description: "stop after N files; the total is then unknown" },
     ...rootArg,
   },
   exits: EXITS,
-  examples: [{ command: "atomsmith tools list '*.rpt' '**/sta*.log*'", does: "reports and timing logs" }],
+  examples: [
+    { command: "atomsmith tools list '*.rpt' '**/sta*.log*'", does: "find reports and timing logs" },
+  ],
   run: (args, context) => {
     const asked = {
       patterns: args.pattern,
@@ -140,11 +143,13 @@ const headerCommand = defineCommand({
   summary: "show the first lines of a log",
   args: {
     ...fileArg,
-    lines: { type: "string", valueHint: "N", number: whole, description: "how many lines" },
+    lines: { type: "string", valueHint: "N", number: whole, description: "number of lines" },
     ...rootArg,
   },
   exits: EXITS,
-  examples: [{ command: "atomsmith tools header run.log.gz --lines 20", does: "also of compressed logs" }],
+  examples: [
+    { command: "atomsmith tools header run.log.gz --lines 20", does: "show 20 lines of a compressed log" },
+  ],
   run: (args, context) => {
     const asked = {
       file_path: fileOf(context, args.file),
@@ -164,7 +169,7 @@ const searchCommand = defineCommand({
       valueHint: "KEYWORD",
       required: true,
       multiple: true,
-      description: "text to look for, without regard to case",
+      description: "text to search for, ignoring case",
     },
     context: {
       type: "string",
@@ -175,14 +180,14 @@ const searchCommand = defineCommand({
     max: { type: "string", valueHint: "N", number: whole, description: "matches per keyword" },
     regex: {
       type: "boolean",
-      description: "keywords are regular expressions; case matters unless they say (?i)",
+      description: "treat keywords as regular expressions, case-sensitive unless they contain (?i)",
     },
-    "case-sensitive": { type: "boolean", description: "case matters" },
+    "case-sensitive": { type: "boolean", description: "match case" },
     exclude: {
       type: "string",
       valueHint: "TEXT",
       multiple: true,
-      description: "lines with this do not count; may be repeated",
+      description: "skip lines with this text; may be repeated",
     },
     ...rootArg,
   },
@@ -190,7 +195,7 @@ const searchCommand = defineCommand({
   examples: [
     {
       command: "atomsmith tools search sta.log.gz 'slack (VIOLATED)' WARNING --context 1",
-      does: "two keywords in one pass",
+      does: "search for two keywords in one pass",
     },
   ],
   run: (args, context) => {
@@ -216,7 +221,7 @@ const rangeCommand = defineCommand({
   args: {
     ...fileArg,
     first: lineArg("first line, counted from 1"),
-    last: lineArg("last line, included"),
+    last: lineArg("last line (inclusive)"),
     ...rootArg,
   },
   exits: EXITS,
@@ -230,9 +235,9 @@ const rangeCommand = defineCommand({
 export const toolsGroup: CommandGroup = {
   kind: "group",
   name: "tools",
-  summary: "the author's four file tools by hand",
+  summary: "run the author's four file tools",
   details:
-    "Same limits and same answers as the author gets. --json prints the answer exactly as the author receives it.",
+    "Limits and answers are those of the author. --json prints the answer exactly as the author receives it.",
   commands: [
     { name: "list", summary: listCommand.summary, load: async () => listCommand },
     { name: "header", summary: headerCommand.summary, load: async () => headerCommand },

@@ -1,4 +1,4 @@
-// `validate`: every gate over atom sets that stand in folders, without an author. Needs no manifest.
+// `validate`: runs every gate on existing atom sets, without an author. Needs no manifest.
 import { readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Sandbox } from "../../../sandbox/types.ts";
@@ -33,7 +33,7 @@ const ARGS = {
     type: "string",
     valueHint: "PATH",
     multiple: true,
-    description: "log or folder of logs to try the atoms on; default: what the config's input_files name",
+    description: "log or folder of logs to run the atoms on; default: input_files of the item config",
   },
   ...COMMON_ARGS,
 } as const;
@@ -47,24 +47,27 @@ interface ValidateResult extends Pick<GateReport, "valid" | "gates" | "errors" |
 
 export const validateCommand = defineCommand({
   name: "validate",
-  summary: "run all gates over atom sets, without an author",
+  summary: "run all gates on atom sets, without an author",
   details:
-    "Reads atom_a.js, atom_b.js, atom_c.js and config.yaml of each folder and runs every gate on them, in the " +
-    "sandbox, on the given logs or on those that the config names below the search root. No manifest is needed " +
-    "and nothing is changed. A gate is true (passed), false (failed) or null (there was nothing to run it on).",
+    "Runs every gate on atom_a.js, atom_b.js, atom_c.js and config.yaml of each folder in the " +
+    "sandbox, with the given logs or those that the config names below the search root. No manifest is needed, " +
+    "and nothing is changed. A gate is true (passed), false (failed) or null (not applicable).",
   args: ARGS,
   examples: [
-    { command: "atomsmith validate output/STA-03 --logs logs/sta.log", does: "one set on one log" },
+    {
+      command: "atomsmith validate output/STA-03 --logs logs/sta.log",
+      does: "validate one set with one log",
+    },
     {
       command: "atomsmith validate output --search-root runs/latest --json",
-      does: "every set, for a script",
+      does: "validate every set, with JSON output",
     },
   ],
   exits: {
-    0: "every gate that ran passed",
+    0: "all gates that ran passed",
     2: "wrong usage",
     3: "at least one gate failed",
-    6: "no sandbox",
+    6: "the sandbox is not available",
   },
   run: runValidate,
 });
@@ -97,7 +100,7 @@ async function runValidate(args: Args, context: CommandContext): Promise<ExitCod
   return failed > 0 ? EXIT.human : EXIT.ok;
 }
 
-/** Files among the positional arguments are further values of `--logs`, so that `--logs a.log b.log` works. */
+/** Arguments that are files belong to `--logs`, so that `--logs a.log b.log` works. */
 async function splitPaths(
   args: Args,
   context: CommandContext,
@@ -110,18 +113,18 @@ async function splitPaths(
     const info = await stat(path).catch(() => undefined);
     if (info?.isFile() && args.logs.length > 0) logs.push(path);
     else if (!info?.isDirectory()) {
-      throw new AtomsmithError("usage", `${path} is not a folder`, {
+      throw new AtomsmithError("usage", `${path} is not a directory`, {
         where: path,
-        hint: `an atom set is a folder with ${Object.values(ATOM_FILES).join(", ")}`,
+        hint: `an atom set is a directory with ${Object.values(ATOM_FILES).join(", ")}`,
       });
     } else dirs.push(...(await setsIn(path)));
   }
   if (dirs.length === 0)
-    throw new AtomsmithError("usage", "no atom set was named", { hint: "give a folder" });
+    throw new AtomsmithError("usage", "no atom set given", { hint: "name the folder of an atom set" });
   return { dirs: [...new Set(dirs)], logs: args.logs.length > 0 ? [...new Set(logs)] : undefined };
 }
 
-/** The folder itself, or the sets right below it when it holds no atom file of its own. */
+/** The folder itself, or the sets directly below it if it contains no atom files. */
 async function setsIn(dir: string): Promise<string[]> {
   const names: readonly string[] = Object.values(ATOM_FILES);
   const entries = (await readdir(dir, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -137,14 +140,13 @@ async function setsIn(dir: string): Promise<string[]> {
 
 async function filesUnder(path: string): Promise<string[]> {
   const info = await stat(path).catch(() => undefined);
-  if (!info) throw new AtomsmithError("usage", `there is no log ${path}`, { where: path });
+  if (!info) throw new AtomsmithError("usage", `no such log: ${path}`, { where: path });
   if (!info.isDirectory()) return [path];
   const { paths, unreadable } = allFiles(path, {
     skip: ({ kind }) => kind !== "folder" && kind !== "file",
   });
   const [first] = unreadable;
-  if (first)
-    throw new AtomsmithError("usage", `${first.path} cannot be read (${first.code})`, { where: path });
+  if (first) throw new AtomsmithError("usage", `cannot read ${first.path} (${first.code})`, { where: path });
   return paths;
 }
 

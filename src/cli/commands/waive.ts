@@ -1,4 +1,4 @@
-// `waive`: the waivers of an accepted set. What a change does is shown on the logs before it is written.
+// `waive`: edits the waivers of an accepted set. Shows the effect on the logs before it writes.
 import { userInfo } from "node:os";
 import { relative } from "node:path";
 import type { GivenWaiver } from "../../contract/manifest.ts";
@@ -23,23 +23,23 @@ import { openSandbox } from "../open-sandbox.ts";
 import type { Style } from "../style.ts";
 
 const MIB = 2 ** 20;
-/** Records in the text; the document has all of them. */
+/** Most records in the text; the JSON document has all. */
 const SHOWN = 10;
 
 const ITEM = {
   type: "positional",
   valueHint: "ITEM",
   required: true,
-  description: "the item: its id, the folder of its set, or its page",
+  description: "id of the item, folder of its set, or its page",
 } as const;
 const PATTERN = {
   type: "positional",
   valueHint: "PATTERN",
   required: true,
-  description: "whole text of the violation, alternatives with |, a wildcard, or regex:…",
+  description: "full text of the violation; alternatives separated by |, wildcards, or regex:…",
 } as const;
 const PLACES = { "search-root": COMMON_ARGS["search-root"], out: COMMON_ARGS.out } as const;
-const DRY_RUN = { type: "boolean", description: "show what it would change and write nothing" } as const;
+const DRY_RUN = { type: "boolean", description: "show the effect without writing" } as const;
 
 const ADD_ARGS = {
   item: ITEM,
@@ -48,7 +48,7 @@ const ADD_ARGS = {
     type: "string",
     valueHint: "TEXT",
     required: true,
-    description: "why it is waived; kept to the letter",
+    description: "reason for the waiver, stored verbatim",
   },
   until: { type: "string", valueHint: "DATE", description: "last day of the waiver, YYYY-MM-DD" },
   "dry-run": DRY_RUN,
@@ -56,37 +56,42 @@ const ADD_ARGS = {
 } as const;
 const REMOVE_ARGS = { item: ITEM, pattern: PATTERN, "dry-run": DRY_RUN, ...PLACES } as const;
 
-const EXITS = { 0: "written", 2: "wrong usage", 3: "the config gates refuse it", 6: "no sandbox" };
+const EXITS = {
+  0: "written",
+  2: "wrong usage",
+  3: "a config gate rejected the change",
+  6: "the sandbox is not available",
+};
 
 const addCommand = defineCommand({
   name: "add",
   summary: "waive violations of an accepted item",
   details:
-    "Runs the item on its logs with and without the waiver and shows which violations it takes and what becomes of " +
-    "the verdict; then the config gates are run and the waiver is written, with who gave it and when. The atoms " +
-    "stay as they are and no author is asked. After its last day the waiver is a violation again.",
+    "Runs the item on its logs with and without the waiver and shows the waived violations and both verdicts. " +
+    "Then runs the config gates and writes the waiver with its author and date. The atoms " +
+    "are not changed, and no model is called. After its last day, a waiver is a violation again.",
   args: ADD_ARGS,
   examples: [
     {
       command:
         'atomsmith waive add DRC-04 "m1.6" --reason "approved by layout, ticket 4711" --until 2026-12-31',
-      does: "until the end of the year",
+      does: "waive a violation until the end of the year",
     },
     {
       command: 'atomsmith waive add SYN-06 "*dbg_bus*" --reason "debug port, not bonded" --dry-run',
-      does: "look first",
+      does: "show the effect without writing",
     },
   ],
   exits: EXITS,
   run: async (args, context) => {
     if (args.until !== undefined && !isDay(args.until)) {
       throw new AtomsmithError("usage", `--until ${args.until} is not a date`, {
-        hint: "write it as YYYY-MM-DD",
+        hint: "use the format YYYY-MM-DD",
       });
     }
     if (args.until !== undefined && args.until < dayOf(new Date())) {
       throw new AtomsmithError("usage", `--until ${args.until} is in the past`, {
-        hint: "give today or a later date",
+        hint: "use today or a later date",
       });
     }
     for (const [name, text] of [
@@ -110,16 +115,20 @@ const removeCommand = defineCommand({
   name: "remove",
   summary: "remove a waiver",
   args: REMOVE_ARGS,
-  examples: [{ command: 'atomsmith waive remove DRC-04 "m1.6"', does: "what it took is a violation again" }],
+  examples: [
+    { command: 'atomsmith waive remove DRC-04 "m1.6"', does: "make the waived violations count again" },
+  ],
   exits: EXITS,
   run: (args, context) => change(args, { remove: args.pattern }, context),
 });
 
 const listCommand = defineCommand({
   name: "list",
-  summary: "the waivers of an item, with who gave them and when",
+  summary: "list the waivers of an item with author and date",
   args: { item: ITEM, out: COMMON_ARGS.out },
-  examples: [{ command: "atomsmith waive list DRC-04", does: "pattern, reason, last day, who, when" }],
+  examples: [
+    { command: "atomsmith waive list DRC-04", does: "list pattern, reason, last day, author and date" },
+  ],
   run: async (args, context) => {
     const set = await readWaiverSet(setFolderOf(args.item, context));
     const given = new Map((set.manifest.waivers ?? []).map((waiver) => [waiver.pattern, waiver]));
@@ -134,7 +143,7 @@ const listCommand = defineCommand({
       if (waivers.length === 0) return `${set.itemId} has no waivers`;
       const rows = waivers.map((waiver) => [
         oneLine(waiver.pattern),
-        waiver.ended ? style.yellow(`ended ${waiver.until}`) : (waiver.until ?? "no end"),
+        waiver.ended ? style.yellow(`expired ${waiver.until}`) : (waiver.until ?? "no expiry"),
         waiver.by ?? "the page",
         waiver.at?.slice(0, 10) ?? "",
         oneLine(waiver.reason),
@@ -149,7 +158,7 @@ const ADD_ENTRY = { name: "add", summary: addCommand.summary, load: async () => 
 export const waiveGroup: CommandGroup = {
   kind: "group",
   name: "waive",
-  summary: "give, list and take away waivers of an accepted item",
+  summary: "add, list and remove waivers of an accepted item",
   details:
     "atomsmith waive ITEM PATTERN --reason TEXT is short for: atomsmith waive add ITEM PATTERN --reason TEXT",
   commands: [
@@ -206,11 +215,15 @@ function text(
     }),
   ];
   if (plan.records.length > SHOWN) lines.push(`  … ${plan.records.length - SHOWN} more`);
-  if (plan.diagnosis !== null) lines.push(`  could not be judged: ${oneLine(plan.diagnosis)}`);
+  if (plan.diagnosis !== null) lines.push(`  error: ${oneLine(plan.diagnosis)}`);
   if (plan.unmatched)
-    lines.push(style.yellow(`  warning: it matches no violation in these logs (whole text, case-sensitive)`));
+    lines.push(
+      style.yellow(
+        `  warning: the waiver matches no violation in these logs (it must match the full text, including case)`,
+      ),
+    );
   for (const { code, message } of plan.errors)
-    lines.push(`  ${style.red("refused")} [${code}] ${oneLine(message)}`);
+    lines.push(`  ${style.red("rejected")} [${code}] ${oneLine(message)}`);
   const file = relative(context.cwd, `${plan.set.dir}/config.yaml`);
   lines.push(
     plan.errors.length > 0 || !written
@@ -224,7 +237,7 @@ function signed({ by, until }: GivenWaiver): string {
   return ` (by ${oneLine(by)}${until === null ? "" : `, until ${until}`})`;
 }
 
-/** Who gives the waiver: the name of the session, for the record and no proof of anything. */
+/** Author of the waiver: the session's user name. Informational only, not authenticated. */
 function person(context: CommandContext): string {
   const { env } = context;
   const named = env["LOGNAME"] ?? env["USER"] ?? env["USERNAME"];

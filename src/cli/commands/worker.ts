@@ -1,4 +1,4 @@
-// `worker`: works off the jobs of a queue until it is stopped.
+// `worker`: runs jobs of a queue until it is stopped.
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,40 +10,40 @@ import { openQueue, QUEUE_NEEDED_ARG } from "../queue.ts";
 import { stopSignals } from "../stop-signals.ts";
 
 const KINDS = ["item", "check", "job"] as const;
-/** Connections beside those of the jobs: heartbeats and claims. */
+/** Connections in addition to those of the jobs: heartbeats and claims. */
 const OWN_CONNECTIONS = 3;
-/** A worker may start before its database does, milliseconds. */
+/** Time to wait for a database that starts after the worker, milliseconds. */
 const CONNECT_MS = 60_000;
 
 export const workerCommand = defineCommand({
   name: "worker",
-  summary: "work off the jobs of a queue: items, checks, agent jobs",
+  summary: "run the jobs of a queue: items, checks, agent jobs",
   details:
-    "Any number of workers on any number of machines work on one queue. A worker may be killed, stopped or cut off at " +
-    "any moment: its jobs are taken over, and what it still writes afterwards is rejected. Logs are read where they " +
-    "lie: a worker without the search root of a job, or with other contents there, leaves the job to others. Keys of " +
-    "models are read from the environment of each worker.",
+    "Any number of workers on any number of machines can share a queue. A worker may be killed, stopped or disconnected at " +
+    "any time: other workers take over its jobs, and its later writes are rejected. Logs are read in " +
+    "place: a worker without the search root of a job, or with different contents there, leaves the job to others. API keys " +
+    "are read from the environment of each worker.",
   args: {
     ...QUEUE_NEEDED_ARG,
     kinds: {
       type: "string",
       valueHint: "LIST",
-      description: "kinds of jobs, with commas: item, check, job",
+      description: "comma-separated kinds of jobs: item, check, job",
       defaultHint: "all",
     },
     concurrency: {
       type: "string",
       valueHint: "N",
       number: { integer: true, min: 1, max: 256 },
-      description: "jobs under way at once",
-      defaultHint: "execution.concurrency, else 4",
+      description: "jobs that run at the same time",
+      defaultHint: "execution.concurrency, or 4",
       sets: ["execution.concurrency"],
     },
     root: {
       type: "string",
       valueHint: "NAME=DIR",
       multiple: true,
-      description: "where a search root lies here; may be repeated (without any, where its name says)",
+      description: "local path of a search root; may be repeated (default: the path that is its name)",
     },
     out: {
       type: "string",
@@ -63,24 +63,24 @@ export const workerCommand = defineCommand({
       type: "string",
       valueHint: "SECONDS",
       number: { min: 0 },
-      description: "end after this time without a job",
+      description: "exit after this time without a job",
     },
   },
   examples: [
     {
       command: "atomsmith worker --queue postgres://ci@db.example/atomsmith --concurrency 8",
-      does: "eight jobs at once, until it is stopped",
+      does: "run eight jobs at a time until stopped",
     },
     {
       command: "atomsmith worker --kinds check --root nightly=/mnt/nightly --until-idle 60",
-      does: "only checks of one search root; the queue is named by ATOMSMITH_QUEUE",
+      does: "run only checks of one search root; ATOMSMITH_QUEUE names the queue",
     },
   ],
   exits: {
-    0: "it was drained, or idle for too long",
+    0: "drained, or idle for the time of --until-idle",
     2: "wrong usage",
-    4: "the database was away for too long",
-    130: "stopped; its jobs were handed back",
+    4: "the database was unreachable for too long",
+    130: "stopped; running jobs were returned to the queue",
   },
   run: async (args, context) => {
     const kinds = kindsOf(args.kinds);
@@ -118,7 +118,7 @@ export const workerCommand = defineCommand({
     Object.assign(context.totals, summary);
     context.output.result({ worker: name, ...summary }, () => {
       const { done, failed, handed_back, lost } = summary;
-      return `${count(done, "job")} done, ${failed} failed, ${handed_back} handed back, ${lost} lost to other workers`;
+      return `${count(done, "job")} done, ${failed} failed, ${handed_back} returned, ${lost} lost to other workers`;
     });
     return EXIT.ok;
   },
@@ -129,13 +129,13 @@ function kindsOf(list: string | undefined): (typeof KINDS)[number][] {
   return list.split(",").map((word) => {
     const kind = KINDS.find((known) => known === word.trim());
     if (kind !== undefined) return kind;
-    throw new AtomsmithError("usage", `--kinds ${word} is not a kind of job`, {
-      hint: `the kinds are: ${KINDS.join(", ")}`,
+    throw new AtomsmithError("usage", `--kinds: ${word} is not a kind of job`, {
+      hint: `kinds of jobs: ${KINDS.join(", ")}`,
     });
   });
 }
 
-/** A folder for what jobs need here, removed with the command. */
+/** A temporary folder for the jobs, removed with the command. */
 function scratchFolder(context: CommandContext): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "atomsmith-worker-")));
   context.onCleanup(() => rmSync(folder, { recursive: true, force: true }));

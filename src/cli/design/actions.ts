@@ -1,4 +1,4 @@
-// What a person does to a project by a command of its own, without any model.
+// The actions of `design` that work without a model.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -21,30 +21,32 @@ export async function approve(session: Session, id: string, reason: string | nul
   const { project } = session;
   if (id === "run") {
     const { run_until } = project.approvableRun();
-    return session.tellRun(await executeRun(project, run_until, { approved: true, reason }));
+    return session.printRun(await executeRun(project, run_until, { approved: true, reason }));
   }
   const patch = await project.approvePatch(id, reason);
-  return session.tellState(`approved patch ${patch.patch_id}`, decided(session, patch.patch_id));
+  return session.printState(`approved patch ${patch.patch_id}`, decided(session, patch.patch_id));
 }
 
 export async function reject(session: Session, id: string, reason: string | null): Promise<ExitCode> {
   const { project } = session;
   if (id === "run") {
     await project.rejectRun(reason);
-    return session.tellState("rejected the run");
+    return session.printState("rejected the run");
   }
   const patch = await project.rejectPatch(id, reason);
-  return session.tellState(`rejected patch ${patch.patch_id}`, { patch_id: patch.patch_id });
+  return session.printState(`rejected patch ${patch.patch_id}`, { patch_id: patch.patch_id });
 }
 
 export async function run(session: Session, until: string | undefined): Promise<ExitCode> {
-  return session.tellRun(await executeRun(session.project, until ?? FULL, { approved: false, reason: null }));
+  return session.printRun(
+    await executeRun(session.project, until ?? FULL, { approved: false, reason: null }),
+  );
 }
 
 export async function undo(session: Session, reason: string | null): Promise<ExitCode> {
   const version = await session.project.undo(reason);
-  const text = `took back patch ${version.undoes}: the spec is version ${version.version}`;
-  return session.tellState(text, { version: version.version, undoes: version.undoes });
+  const text = `undid patch ${version.undoes}: the spec is now version ${version.version}`;
+  return session.printState(text, { version: version.version, undoes: version.undoes });
 }
 
 /** A patch from a file, or from standard input with `-`. */
@@ -57,7 +59,7 @@ export async function patchFromFile(
   const where = name === "-" ? "standard input" : context.resolve(name);
   const operations = readOperations(await textOf(name, where, context), where);
   const patch = await project.patch(operations, `patch from ${name === "-" ? where : name}`, reason);
-  return session.tellState(`applied patch ${patch.patch_id}`, decided(session, patch.patch_id));
+  return session.printState(`applied patch ${patch.patch_id}`, decided(session, patch.patch_id));
 }
 
 function decided({ project }: Session, patch_id: string): object {
@@ -68,20 +70,20 @@ async function textOf(name: string, where: string, { io }: CommandContext): Prom
   try {
     return new TextDecoder().decode(name === "-" ? await io.readStdin() : await Bun.file(where).bytes());
   } catch (error) {
-    throw new AtomsmithError("usage", `the patch cannot be read: ${(error as Error).message}`, {
+    throw new AtomsmithError("usage", `cannot read the patch: ${(error as Error).message}`, {
       where,
       cause: error,
     });
   }
 }
 
-/** Operations as they are written: an array of JSON. Throws kind `usage`. */
+/** Parses operations from a JSON array. Throws kind `usage`. */
 function readOperations(text: string, where: string): Operation[] {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new AtomsmithError("usage", `the patch is no JSON: ${(error as Error).message}`, { where });
+    throw new AtomsmithError("usage", `the patch is not valid JSON: ${(error as Error).message}`, { where });
   }
   const read = z.array(operationSchema).min(1).safeParse(value);
   const problems = read.success
@@ -90,22 +92,22 @@ function readOperations(text: string, where: string): Operation[] {
   if (read.success && problems.length === 0) return read.data;
   throw new AtomsmithError(
     "usage",
-    `the patch is no array of RFC 6902 operations: ${problems.slice(0, 5).join("; ")}`,
+    `the patch is not an array of RFC 6902 operations: ${problems.slice(0, 5).join("; ")}`,
     { where },
   );
 }
 
-/** How long a process may take to end its run after it was told to. */
+/** Time for another process to end its run after it was told to, milliseconds. */
 const CANCEL_MS = 60_000;
 const POLL_MS = 50;
 
-/** Ends the run of the process that holds the project; takes no lock. */
+/** Cancels the run of the process that holds the project; acquires no lock. */
 export async function cancel(dir: string, context: CommandContext): Promise<ExitCode> {
   const reader = new ProjectReader(dir);
   const store = new RunReader(join(dir, OWN_FOLDER), { loop: "design", id: "project" });
   const last = reader.lastRun();
   if (last?.status !== "running" || !(await store.isLocked())) {
-    throw new AtomsmithError("usage", `nothing runs in ${dir}`, { where: dir });
+    throw new AtomsmithError("usage", `no run is active in ${dir}`, { where: dir });
   }
   const file = reader.path("runs", last.run_id, CANCEL_FILE);
   try {
@@ -122,10 +124,7 @@ export async function cancel(dir: string, context: CommandContext): Promise<Exit
       return EXIT.ok;
     }
     if (performance.now() > deadline) {
-      throw new AtomsmithError(
-        "limit",
-        `${last.run_id} has not ended ${CANCEL_MS / 1000} s after it was told to`,
-      );
+      throw new AtomsmithError("limit", `${last.run_id} did not stop within ${CANCEL_MS / 1000} s`);
     }
     await Bun.sleep(POLL_MS);
   }

@@ -1,4 +1,4 @@
-// `design --create NAME`: a new project, for the checklist or for a pipeline file, which is copied into it.
+// `design --create NAME`: creates a project for the checklist or for a pipeline file, which is copied into it.
 import { mkdirSync, realpathSync } from "node:fs";
 import { relative } from "node:path";
 import { AtomsmithError, EXIT, type ExitCode } from "../../core/errors.ts";
@@ -18,7 +18,7 @@ import { checklistServices, fromFile } from "./services.ts";
 
 const PIPELINE_COPY = "pipeline.yaml";
 
-/** @param tell it is all that the command does: the state is its result */
+/** @param tell print the state as the result of the command */
 export async function createFromArgs(
   dir: string,
   args: DesignArgs,
@@ -29,7 +29,7 @@ export async function createFromArgs(
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name)) {
     throw new AtomsmithError(
       "usage",
-      `${JSON.stringify(name)} is no name of a project: letters, digits, and . _ - inside`,
+      `${JSON.stringify(name)} is not a valid project name: use letters, digits, and . _ - between them`,
     );
   }
   const services = { now: () => new Date(), person: await personOf(context.env, context.cwd) };
@@ -50,7 +50,7 @@ export async function createFromArgs(
     context.output.result(
       state,
       (style) =>
-        `made the project ${name} in ${relative(context.cwd, dir) || "."}\n${stateText(state, style, `--project-dir ${args["project-dir"]}`)}`,
+        `created project ${name} in ${relative(context.cwd, dir) || "."}\n${stateText(state, style, `--project-dir ${args["project-dir"]}`)}`,
     );
   }
   return EXIT.ok;
@@ -64,7 +64,7 @@ function makeFolder(dir: string): void {
   }
 }
 
-/** Relative when it is inside the project, so that a moved project finds it. */
+/** Relative if it is inside the project, so that the project can be moved. */
 function placeOf(pipelineDir: string, projectDir: string): string {
   const [from, to] = [realpathSync(projectDir), realpathSync(pipelineDir)];
   const way = relative(from, to);

@@ -1,10 +1,10 @@
-// One line that a person types at a terminal: editing, history, completion, and `\` at the end for one line more.
+// Line editor for a terminal: editing, history, completion, and `\` at the end of a line to continue it.
 import type { Io, Key } from "../io.ts";
 import { displayWidth } from "../style.ts";
 import { type KeyQueue, reverse } from "../terminal.ts";
 
 export interface Completions {
-  /** Texts that may stand in place of the word that ends at the cursor. */
+  /** Completions of the word that ends at the cursor. */
   of(before: string): { start: number; words: readonly string[] };
 }
 
@@ -25,7 +25,7 @@ export class LineEditor {
     this.past = this.history.length;
   }
 
-  /** What a person sends, lines joined; undefined after Ctrl-D on an empty line. */
+  /** Reads one message, its lines joined; undefined after Ctrl-D on an empty line. */
   async read(prompt: string): Promise<string | undefined> {
     const lines: string[] = [];
     for (;;) {
@@ -40,7 +40,7 @@ export class LineEditor {
     }
   }
 
-  /** One key out of several; others are not listened to. Undefined after Ctrl-D. */
+  /** Reads one of the allowed keys; ignores others. Undefined after Ctrl-D. */
   async choose(question: string, allowed: readonly string[]): Promise<string | undefined> {
     this.io.stderr.write(question);
     for (;;) {
@@ -71,11 +71,11 @@ export class LineEditor {
         this.io.stderr.write("\r\x1b[K");
         return undefined;
       }
-      this.take(key);
+      this.handleKey(key);
     }
   }
 
-  private take({ name, text, ctrl }: Key): void {
+  private handleKey({ name, text, ctrl }: Key): void {
     if (text !== "") this.insert(text);
     else if (name === "backspace" && this.at > 0) this.cut(this.at - 1, this.at);
     else if (name === "delete" || (ctrl && name === "d")) this.cut(this.at, this.at + 1);
@@ -105,12 +105,12 @@ export class LineEditor {
   private recall(index: number): void {
     if (index < 0 || index > this.history.length) return;
     this.past = index;
-    // A message of several lines comes back as one.
+    // A message of several lines is recalled as one line.
     this.text = (this.history[index] ?? "").replaceAll("\n", " ");
     this.at = this.text.length;
   }
 
-  /** The longest beginning that all completions share; the completions, when there is nothing to add. */
+  /** Inserts the longest common prefix of the completions; lists them if there is nothing to insert. */
   private complete(): void {
     const { start, words } = this.completions.of(this.text.slice(0, this.at));
     const [first] = words;
@@ -128,7 +128,7 @@ export class LineEditor {
     }
   }
 
-  /** Draws the line; one that is too long is shown around the cursor. */
+  /** Draws the line; a long one is scrolled to the cursor. */
   private draw(prompt: string, plain = false): void {
     const room = Math.max(10, this.io.stderr.columns - displayWidth(prompt) - 2);
     const from = displayWidth(this.text) <= room ? 0 : Math.max(0, this.at - Math.floor(room / 2));
@@ -139,5 +139,5 @@ export class LineEditor {
   }
 }
 
-/** Completions that are listed. */
+/** Most completions in a list. */
 const MANY = 40;

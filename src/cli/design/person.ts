@@ -1,9 +1,9 @@
-// Who decides: named in the environment or by git.
+// Name of the user who decides, from the environment or git.
 import { userInfo } from "node:os";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** How long git may take to tell a name, milliseconds. */
+/** Timeout of git, milliseconds. */
 const GIT_MS = 2_000;
 
 /** `ATOMSMITH_PERSON`, git's variables, git's configuration, or the name of the account. */
@@ -29,7 +29,7 @@ async function gitName(env: Env, cwd: string): Promise<string> {
     });
     return (await new Response(git.stdout).text()).trim();
   } catch {
-    return ""; // no git here
+    return ""; // git is not installed
   }
 }
 

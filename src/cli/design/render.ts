@@ -1,5 +1,4 @@
-// How a turn, a proposal, a run and a state look to a person. Texts of models and files are shown with their control
-// characters made visible.
+// Renders turns, proposals, runs and states as text. Control characters in texts of models and files are made visible.
 import type { JsonValue } from "../../core/json.ts";
 import { truncate } from "../../core/limits.ts";
 import {
@@ -12,9 +11,9 @@ import {
 import { visible } from "../../report/index.ts";
 import type { Style } from "../style.ts";
 
-/** Bytes of one value in a difference. */
+/** Most bytes of one value in a difference. */
 const VALUE = 400;
-/** Lines of a list that may be long. */
+/** Most lines of a list. */
 const MANY = 30;
 
 type Proposal = NonNullable<TurnDocument["proposal"]>;
@@ -41,7 +40,7 @@ export function turnText(
   ].join("\n");
 }
 
-/** A patch by its id, as it is offered. */
+/** A proposed patch. */
 export function patchText(project: DesignProject, id: string, style: Style): string {
   const proposal = proposalOf(project, id);
   return proposal === null ? "" : proposalLines(proposal, project, style).join("\n");
@@ -64,12 +63,12 @@ function proposalLines(
   }
   if (difference.length > MANY) lines.push(`  … and ${difference.length - MANY} more places`);
   if (verdicts.length > 0) lines.push(...verdictLines(verdicts, style));
-  else if (judged_anew.length > 0) lines.push(`judged anew: ${judged_anew.slice(0, MANY).join(", ")}`);
+  else if (judged_anew.length > 0) lines.push(`rechecked: ${judged_anew.slice(0, MANY).join(", ")}`);
   return lines;
 }
 
 function verdictLines(verdicts: Proposal["verdicts"], style: Style): string[] {
-  const lines = ["what it does to the results:"];
+  const lines = ["effect on the results:"];
   const paint = (outcome: string | null): string =>
     outcome === null
       ? "?"
@@ -98,18 +97,18 @@ function waitingLines(
   dirFlag: string,
 ): string[] {
   const lines = pending_patch_ids.map(
-    (id) => `${style.yellow("waits:")} patch ${id}  (atomsmith design approve ${id} ${dirFlag})`,
+    (id) => `${style.yellow("pending:")} patch ${id}  (atomsmith design approve ${id} ${dirFlag})`,
   );
   if (pending_run === null) return lines;
   const after =
     pending_patch_ids.length > 0 ? ", after the patches" : `  (atomsmith design approve run ${dirFlag})`;
   return [
     ...lines,
-    `${style.yellow("waits:")} a run until ${pending_run.run_until}: ${visible(pending_run.reason)}${after}`,
+    `${style.yellow("pending:")} a run until ${pending_run.run_until}: ${visible(pending_run.reason)}${after}`,
   ];
 }
 
-/** A run with its stages as a table and what failed. */
+/** A run with a table of its stages and its failures. */
 export function runText(run: Run, project: Pick<DesignProject, "dir">, style: Style): string {
   const paint = {
     ok: style.green,

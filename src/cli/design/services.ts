@@ -1,5 +1,5 @@
-// What a design project needs from the command: who decides, pipelines with their programs and isolates, and the item
-// loop as the author of a checklist's atoms.
+// Services of a design project: the user who decides, pipelines with their programs and isolates, and the item
+// loop as author of a checklist's atoms.
 import { availableParallelism } from "node:os";
 import { isAbsolute, resolve } from "node:path";
 import type { Sandbox } from "../../../sandbox/types.ts";
@@ -25,7 +25,7 @@ import { commandJail } from "../../run/jail.ts";
 import type { CommandContext } from "../context.ts";
 import { openSandbox } from "../open-sandbox.ts";
 
-/** The pipeline that a project names. Throws kind `usage` for a pipeline file that is none. */
+/** The pipeline that a project names. Throws kind `usage` for an invalid pipeline file. */
 export function openPipeline(reader: ProjectReader, context: CommandContext, noJail: boolean): Pipeline {
   const { pipeline, pipeline_dir } = reader.project;
   if (pipeline === CHECKLIST) {
@@ -44,7 +44,7 @@ export function openPipeline(reader: ProjectReader, context: CommandContext, noJ
   return fromFile(reader.path(pipeline), dir, context, noJail);
 }
 
-/** A pipeline of commands. @param dir folder that its relative commands start at */
+/** A pipeline of commands. @param dir base of relative command paths */
 export function fromFile(path: string, dir: string, context: CommandContext, noJail: boolean): Pipeline {
   return commandPipeline(readPipelineFile(path).file, {
     dir,
@@ -57,7 +57,7 @@ export function fromFile(path: string, dir: string, context: CommandContext, noJ
   });
 }
 
-/** Atom sets and the item loop's store are the project's own, unless a person names others. */
+/** Atom sets and the item store are inside the project unless flags name others. */
 export function checklistServices(dir: string, context: CommandContext): ChecklistServices {
   const { config, bus, loaded } = context;
   const { children } = config.sandbox;
@@ -93,7 +93,7 @@ function itemAuthor(context: CommandContext): ItemAuthor {
         const { authorSettings, promptsSha256 } = open(paths, context.signal);
         return hashJson([authorSettings, promptsSha256, CONTRACT_VERSION, GATES_VERSION]);
       } catch (error) {
-        // A configuration that no item can run with: the stage itself says so.
+        // A configuration with which no item can run: the stage reports it.
         if (error instanceof AtomsmithError) return `unusable: ${error.message}`;
         throw error;
       }
@@ -114,7 +114,7 @@ function itemAuthor(context: CommandContext): ItemAuthor {
           return {
             item: item_id,
             status,
-            message: status === "human_required" ? `needs a person: ${why}` : why,
+            message: status === "human_required" ? `needs review: ${why}` : why,
           };
         });
         const left = not_started.map(

@@ -1,4 +1,4 @@
-// An open project as commands and the conversation use it, and what they say of it.
+// An open project, as used by the commands and the conversation, and its output.
 import { AtomsmithError, EXIT, type ExitCode } from "../../core/errors.ts";
 import { createLlmServices, type LlmServices } from "../../llm/index.ts";
 import { providerOf } from "../../llm/providers.ts";
@@ -30,7 +30,7 @@ export class Session {
     this.args = args;
   }
 
-  /** Opens the project for as long as `work` takes. */
+  /** Opens the project, runs `work` and closes the project. */
   static async use(
     dir: string,
     args: DesignArgs,
@@ -58,27 +58,27 @@ export class Session {
     }
   }
 
-  /** The model of the conversation. Throws kind `config` when none is configured or its settings are wrong. */
+  /** The model of the conversation. Throws kind `config` when none is configured or its settings are invalid. */
   model(): LlmServices {
     const { config, bus, env, signal } = this.context;
     if (providerOf(config.llm.design, env) === "offline") {
       throw new AtomsmithError("config", "no model is configured for the conversation", {
         where: "llm.design",
-        hint: "set llm.design.model and its key; without a model: run, patch, show, undo, and /set, /run, /show in the conversation",
+        hint: "set llm.design.model and its key; run, patch, show and undo work without a model, as do /set, /run and /show in the conversation",
       });
     }
     return createRunContext({ config, bus, env, signal, commandFlags: [] }, [DESIGN_ROLE]).llm;
   }
 
-  /** One turn; its document is the result of the command. */
+  /** Runs one turn; its document is the result of the command. */
   async turn(message: string): Promise<ExitCode> {
     const document = await runTurn(this.project, this.model(), message);
     this.context.output.result(document, (style) => turnText(document, this.project, style, this.dirFlag));
     return exitOfTurn(document);
   }
 
-  /** Says what the project's state is now, with further members. */
-  tellState(text: string, more: object = {}): ExitCode {
+  /** Prints the project's state with additional members. */
+  printState(text: string, more: object = {}): ExitCode {
     const { state } = this.project;
     this.context.output.result(
       { ...state, ...more },
@@ -87,12 +87,12 @@ export class Session {
     return exitOfState(state);
   }
 
-  tellRun(run: Run): ExitCode {
+  printRun(run: Run): ExitCode {
     this.context.output.result(run, (style) => runText(run, this.project, style));
     return exitOfRun(run, this.project.state);
   }
 
-  /** The flag that a person's next command needs. */
+  /** The flag that the next command needs. */
   get dirFlag(): string {
     return `--project-dir ${this.args["project-dir"]}`;
   }

@@ -1,4 +1,4 @@
-// `design show`: what stands in a project.
+// `design show`: prints parts of a project.
 import { AtomsmithError, EXIT, type ExitCode } from "../../core/errors.ts";
 import { didYouMean } from "../../core/suggest.ts";
 import { type ProjectState, ProjectView, type Run } from "../../loops/design/index.ts";
@@ -18,7 +18,7 @@ export async function show(
   if (!isTopic(topic)) {
     throw new AtomsmithError(
       "usage",
-      `show ${topic}: not one of ${TOPICS.join(", ")}${didYouMean(topic, TOPICS)}`,
+      `show ${topic}: expected one of ${TOPICS.join(", ")}${didYouMean(topic, TOPICS)}`,
     );
   }
   const found = topic === "spec" || topic === "state" ? refuseId(topic, id) : id;
@@ -28,7 +28,7 @@ export async function show(
       return (
         (Array.isArray(value) ? value : [value])
           .map((run) => runText(run as Run, { dir }, style))
-          .join("\n") || "no run yet"
+          .join("\n") || "no runs yet"
       );
     if (topic === "state") return stateText(value as ProjectState, style, `--project-dir ${dir}`);
     return visible(JSON.stringify(value, null, 2));

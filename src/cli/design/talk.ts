@@ -1,5 +1,5 @@
-// The conversation at a terminal: what a person types goes to the model, `/` commands work without one, and what is
-// proposed is approved by one key.
+// The conversation on a terminal: input is sent to the model, `/` commands work without one, and proposals are
+// approved with one key.
 import { AtomsmithError, type ExitCode, toAtomsmithError } from "../../core/errors.ts";
 import type { JsonValue } from "../../core/json.ts";
 import { isJsonObject } from "../../core/json.ts";
@@ -24,13 +24,13 @@ export function isTerminal({ io, output, env }: CommandContext): boolean {
 }
 
 const HELP = `Say what you want; Enter sends, \\ at the end of a line continues it. Tab completes commands and pointers.
-/approve ID|run   apply a patch, or start the run that waits
-/reject ID|run    drop it
-/set POINTER VALUE  change one value yourself (VALUE is JSON, or plain text)
+/approve ID|run   apply a patch, or start the pending run
+/reject ID|run    reject a patch or the pending run
+/set POINTER VALUE  set one value without the model (VALUE is JSON or plain text)
 /run [STAGE]      run the pipeline up to a stage
-/show [POINTER]   the spec, or a part of it; /patches /runs /state
-/undo             back to the spec before the last approved patch
-/help  /quit      Ctrl-D also leaves; what waits goes on waiting`;
+/show [POINTER]   show the spec or a part of it; also /patches /runs /state
+/undo             undo the last approved patch
+/help  /quit      Ctrl-D also quits; pending proposals are kept`;
 
 const COMMANDS = [
   "/approve",
@@ -46,14 +46,14 @@ const COMMANDS = [
   "/quit",
 ];
 
-/** Talks until the person leaves: 3 when something waits then, else 0. */
+/** Runs the conversation until the user quits: 3 if something is pending then, else 0. */
 export async function atTerminal(session: Session): Promise<ExitCode> {
   const { context, project } = session;
   context.endProgress();
   const keys = KeyQueue.open(context.io, context.signal);
   if (keys === undefined) {
-    throw new AtomsmithError("usage", "the conversation needs a terminal", {
-      hint: "in scripts: --message TEXT",
+    throw new AtomsmithError("usage", "the conversation requires a terminal", {
+      hint: "in scripts, use --message TEXT",
     });
   }
   try {
@@ -80,7 +80,7 @@ class Talk {
   async run(): Promise<void> {
     const { project } = this.session;
     this.say(
-      `${this.style.bold(project.reader.project.name)}, spec version ${project.reader.latestVersion().version}; /help says what can be typed`,
+      `${this.style.bold(project.reader.project.name)}, spec version ${project.reader.latestVersion().version}; /help lists the commands`,
     );
     this.say(stateText(project.state, this.style, this.session.dirFlag));
     for (;;) {
@@ -114,11 +114,11 @@ class Talk {
     if (document.error === null) await this.askForDecisions();
   }
 
-  /** What waits is offered at once, by one key each. */
+  /** Asks for a decision on each pending proposal, one key each. */
   private async askForDecisions(): Promise<void> {
     const { project } = this.session;
     for (const id of project.state.pending_patch_ids) {
-      // A patch may have failed because of the one before it.
+      // A patch may have become invalid because of the previous one.
       if (!project.state.pending_patch_ids.includes(id)) continue;
       const key = await this.editor.choose(`approve patch ${id}? [y]es [n]o [s]how [l]ater `, [
         "y",
@@ -134,7 +134,7 @@ class Talk {
     const { pending_run, pending_patch_ids } = project.state;
     if (pending_run === null || pending_patch_ids.length > 0) return;
     this.say(`a run until ${pending_run.run_until}: ${pending_run.reason}`);
-    const key = await this.editor.choose("start it? [y]es [n]o [l]ater ", ["y", "n", "l"]);
+    const key = await this.editor.choose("start the run? [y]es [n]o [l]ater ", ["y", "n", "l"]);
     if (key === "y") await this.start(pending_run.run_until, true);
     else if (key === "n") await project.rejectRun(null);
   }
@@ -176,7 +176,7 @@ class Talk {
       case "/help":
         return this.say(HELP);
       default:
-        throw new AtomsmithError("usage", `${name} is no command`, { hint: "/help lists them" });
+        throw new AtomsmithError("usage", `${name} is not a command`, { hint: "/help lists them" });
     }
     this.say(stateText(project.state, this.style, dirFlag));
   }
@@ -187,9 +187,9 @@ class Talk {
     if (state.state === "WAITING_RUN_APPROVAL") await this.askForDecisions();
   }
 
-  /** `add` sets what is there and what is not. */
+  /** Sets a value, existing or new. */
   private async set(pointer: string, text: string): Promise<void> {
-    if (pointer === "" || text === "") throw new AtomsmithError("usage", "use: /set POINTER VALUE");
+    if (pointer === "" || text === "") throw new AtomsmithError("usage", "usage: /set POINTER VALUE");
     const { project } = this.session;
     const patch = await project.patch(
       [{ op: setOp(project.reader.latestVersion().spec, pointer), path: pointer, value: parseValue(text) }],
@@ -207,7 +207,7 @@ class Talk {
 
   private showSpec(pointer: string): void {
     const value = valueAt(this.session.project.reader.latestVersion().spec, pointer);
-    if (value === undefined) throw new AtomsmithError("usage", `there is nothing at ${pointer}`);
+    if (value === undefined) throw new AtomsmithError("usage", `the spec has no value at ${pointer}`);
     this.say(JSON.stringify(value, null, 2));
   }
 
@@ -226,13 +226,13 @@ class Talk {
   }
 }
 
-/** `replace` for an element of an array, which `add` would push aside. */
+/** `replace` for an element of an array, where `add` would insert. */
 function setOp(spec: JsonValue, pointer: string): "add" | "replace" {
   const parent = valueAt(spec, pointer.slice(0, pointer.lastIndexOf("/")));
   return Array.isArray(parent) && valueAt(spec, pointer) !== undefined ? "replace" : "add";
 }
 
-/** JSON, or the text itself. */
+/** Parses JSON; other text is a string. */
 function parseValue(text: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue;
@@ -241,7 +241,7 @@ function parseValue(text: string): JsonValue {
   }
 }
 
-/** Commands at the beginning of a line, pointers and ids behind them. */
+/** Completes commands at the start of a line, and pointers and ids after them. */
 function completionsOf({ project }: Session): Completions {
   return {
     of: (before) => {
@@ -271,7 +271,7 @@ function wordsFor(start: number, before: string, dir: string, stages: readonly {
   return pointersAt(reader.latestVersion().spec, before.slice(start));
 }
 
-/** Pointers of the members of the value that the typed pointer leads to. */
+/** Pointers to the members of the value at the typed pointer. */
 function pointersAt(spec: JsonValue, typed: string): string[] {
   const parent = typed.slice(0, Math.max(0, typed.lastIndexOf("/")));
   const value = valueAt(spec, parent);

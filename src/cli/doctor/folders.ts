@@ -1,4 +1,4 @@
-// Are the folders there and usable? Nothing is left behind: a probe file is written and removed again.
+// Checks that the folders exist and are usable; writes a probe file and removes it again.
 import {
   closeSync,
   fsyncSync,
@@ -15,18 +15,23 @@ import { EXIT, toAtomsmithError } from "../../core/errors.ts";
 import { randomHex } from "../../core/random.ts";
 import type { Check } from "./types.ts";
 
-/** Below this a run is likely to end with a full disk. */
+/** With less free space, a run is likely to fill the disk. */
 const LOW_SPACE_BYTES = 200 * 1024 * 1024;
 
 /** Checks search root, ItemSpecs, output and cache. */
 export function checkFolders(paths: Config["paths"]): Check[] {
   return [
-    readable("search root", paths.search_root, true, "set paths.search_root, or --search-root, to your logs"),
+    readable(
+      "search root",
+      paths.search_root,
+      true,
+      "set paths.search_root or --search-root to the folder of your logs",
+    ),
     readable(
       "ItemSpecs",
       paths.item_specs_dir,
       false,
-      "set paths.item_specs_dir, or name the pages on the command line",
+      "set paths.item_specs_dir or name the pages on the command line",
     ),
     writable("output folder", paths.output_dir),
     writable("cache folder", paths.cache_dir),
@@ -67,8 +72,8 @@ function writable(name: string, path: string): Check {
     return {
       name,
       status: "error",
-      message: `${path} cannot be written: ${toAtomsmithError(error).message}`,
-      hint: "choose another folder, or give yourself the right to write there",
+      message: `${path} is not writable: ${toAtomsmithError(error).message}`,
+      hint: "choose another folder or change its permissions",
       exit: EXIT.infrastructure,
     };
   }
@@ -76,7 +81,7 @@ function writable(name: string, path: string): Check {
   const state = nearest === path ? "" : " (will be created)";
   if (space !== undefined && space < LOW_SPACE_BYTES) {
     const message = `${path}${state}: only ${Math.floor(space / 1_000_000)} MB are free`;
-    return { name, status: "warning", message, hint: "make room before a long run" };
+    return { name, status: "warning", message, hint: "free disk space before a long run" };
   }
   return { name, status: "ok", message: `${path}${state}` };
 }

@@ -1,4 +1,4 @@
-// Who would write the atoms, and is there a key? With `--provider` one small real call per role's endpoint.
+// Checks the provider and API key of each role; with `--provider`, makes one small call per endpoint.
 import { AUTHOR_ROLES } from "../../author/roles.ts";
 import type { LoadedConfig } from "../../config/load.ts";
 import { ROLE_NAMES, type RoleName } from "../../config/role-names.ts";
@@ -10,7 +10,7 @@ import type { Check } from "./types.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The roles that write atoms, and of the others those that have settings. */
+/** The author roles, and other roles that have settings. */
 function rolesToCheck(config: LoadedConfig["config"]): RoleName[] {
   return ROLE_NAMES.filter((role) => isAuthor(role) || Object.keys(config.llm[role]).length > 0);
 }
@@ -19,21 +19,21 @@ function isAuthor(role: RoleName): boolean {
   return AUTHOR_ROLES.some((name) => name === role);
 }
 
-/** Provider, model and presence of the key of each role. Values of keys are never shown. */
+/** Reports provider, model and presence of the API key of each role. Key values are never shown. */
 export function checkProviders({ config }: LoadedConfig, env: Env): Check[] {
   return rolesToCheck(config).map((role) => {
     const name = `llm.${role}`;
     const provider = providerOf(config.llm[role], env);
     if (provider === "offline") {
-      if (!isAuthor(role)) return { name, status: "ok", message: "offline: no model is called" };
-      return { name, status: "ok", message: "offline: the built-in author, no model is called" };
+      if (!isAuthor(role)) return { name, status: "ok", message: "offline: no model is used" };
+      return { name, status: "ok", message: "offline: the built-in author, no model is used" };
     }
     if (provider === "replay") return { name, status: "ok", message: "replay: recorded replies" };
     try {
       const settings = resolveRole(role, config, env);
       const key = env[settings.keyEnv]?.trim()
         ? `key from ${settings.keyEnv}`
-        : `no key in ${settings.keyEnv} (a server of your own may want none)`;
+        : `no key in ${settings.keyEnv} (a local server may not need one)`;
       return {
         name,
         status: "ok",
@@ -45,7 +45,7 @@ export function checkProviders({ config }: LoadedConfig, env: Env): Check[] {
   });
 }
 
-/** One call per role that has a server; roles with the same model and server share one. */
+/** Makes one call per role that has a server; roles with the same model and server share it. */
 export async function callProviders(
   { config }: LoadedConfig,
   env: Env,
@@ -64,7 +64,7 @@ export async function callProviders(
     const key = JSON.stringify([baseUrl, model, keyEnv]);
     groups.set(key, [...(groups.get(key) ?? []), role]);
   }
-  const none = `would call nothing: ${silent.join(", ")}`;
+  const none = `no calls to make: ${silent.join(", ")}`;
   const checks: Check[] = silent.length === 0 ? [] : [{ name: "model call", status: "ok", message: none }];
   for (const roles of groups.values()) {
     signal.throwIfAborted();
@@ -88,8 +88,8 @@ async function callOne(
     const seconds = (probe.duration_ms / 1000).toFixed(1);
     const { input_tokens, output_tokens } = probe.usage;
     const facts = [
-      probe.calls_tools ? "calls tools" : "did not call the tool it was asked to call",
-      ...(probe.reports_usage ? [] : ["counts no tokens (they are estimated)"]),
+      probe.calls_tools ? "supports tool calls" : "did not call the requested tool",
+      ...(probe.reports_usage ? [] : ["reports no token counts (they are estimated)"]),
       ...(probe.quirks.length === 0 ? [] : [`quirks: ${probe.quirks.join(", ")}`]),
     ];
     return {
@@ -99,7 +99,7 @@ async function callOne(
       ...(probe.calls_tools
         ? {}
         : {
-            hint: "Agent A reads logs with tools; start the server with tool calling, or take another model.",
+            hint: "Agent A needs tool calls to read logs: enable tool calling on the server or use another model",
           }),
     };
   } catch (error) {

@@ -1,4 +1,4 @@
-// Does the sandbox really hold? A real atom runs in it, and one that must not get anywhere.
+// Tests the sandbox: runs an atom in it, and one that tries to escape.
 import { createSandbox } from "../../../sandbox/index.ts";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { Config } from "../../config/schema.ts";
@@ -13,7 +13,7 @@ const LOOP = "function extract_context() { for (;;) {} }";
 const REACH =
   "function extract_context() { return [typeof process, typeof require, typeof fetch, typeof setTimeout]; }";
 
-/** Starts a sandbox as configured and runs atoms in it. */
+/** Starts the configured sandbox and runs atoms in it. */
 export async function checkSandbox(config: Config["sandbox"], emit: Emit): Promise<Check[]> {
   let sandbox: Sandbox;
   try {
@@ -38,7 +38,7 @@ function levelCheck({ info }: Sandbox): Check {
     name,
     status: "warning",
     message: `${text}; missing: ${info.missing.join("; ")}`,
-    hint: "atoms still run in a process and an isolate of their own; sandbox.require sets what you insist on",
+    hint: "atoms still run in a separate process and isolate; set sandbox.require to enforce a level",
   };
 }
 
@@ -71,7 +71,7 @@ async function containmentCheck(sandbox: Sandbox): Promise<Check> {
   const stopped = await loop.call("extract_context", ["", ""], { limits: { timeoutMs: 200 } });
   await loop.close();
   if (!stopped.ok && stopped.error.kind === "timeout") {
-    return { name, status: "ok", message: "no way out was found, and an endless loop was stopped" };
+    return { name, status: "ok", message: "found no way to escape, and an endless loop was stopped" };
   }
   return { name, status: "error", message: "an endless loop was not stopped", exit: EXIT.sandbox };
 }

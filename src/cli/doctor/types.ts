@@ -2,13 +2,13 @@
 import type { ExitCode } from "../../core/errors.ts";
 
 export interface Check {
-  /** What was looked at, e.g. `sandbox`, `output folder`. */
+  /** Subject of the check, e.g. `sandbox`, `output folder`. */
   name: string;
   status: "ok" | "warning" | "error";
-  /** What was found. */
+  /** The finding. */
   message: string;
-  /** What to do, when there is something to do. */
+  /** How to fix it, if needed. */
   hint?: string;
-  /** Exit code that this finding asks for. */
+  /** Exit code for this finding. */
   exit?: ExitCode;
 }

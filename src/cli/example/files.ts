@@ -1,12 +1,12 @@
-// A small project for whoever has only the executable: two pages, their logs and a configuration.
+// The project of `init --example`: two pages, their logs and a configuration.
 import buildLog from "./build.log.txt" with { type: "text" };
 import coveragePage from "./COV-1_ItemSpec.md" with { type: "text" };
 import coverageLog from "./coverage.rpt.txt" with { type: "text" };
 import errorsPage from "./ERR-2_ItemSpec.md" with { type: "text" };
 
-const CONFIG = `# The settings of this example. \`atomsmith init\` in another folder writes a file with every key.
+const CONFIG = `# Settings of this example. \`atomsmith init\` in another folder writes a file with every key.
 paths:
-  search_root: ./logs          # where the logs are; nothing outside is ever read
+  search_root: ./logs          # folder of the logs; files outside it are never read
   item_specs_dir: ./item_specs
 `;
 

@@ -1,24 +1,24 @@
-// The screens of `atomsmith label`: one above the other, the last one has the keys.
+// The screen stack of `atomsmith label`: the top screen is drawn and receives the keys.
 import type { LabelSession } from "../../label/session.ts";
 import type { Key } from "../io.ts";
 import type { Style } from "../style.ts";
 import type { FullScreen, KeyQueue } from "../terminal.ts";
 
-/** What a screen shows between the title and the keys that it knows. */
+/** The content of a screen: title, body and its keys. */
 export interface View {
   title: string;
   body: string[];
-  /** Keys and what they do. */
+  /** Keys with their descriptions. */
   keys: readonly (readonly [key: string, does: string])[];
 }
 
 export interface Screen {
-  /** At most so many lines, each of so many columns. */
+  /** The content for a terminal size. */
   view(columns: number, rows: number): View;
   key(key: Key): void | Promise<void>;
 }
 
-/** How a person left: with what is to be written, or with nothing. */
+/** How the user left: with blocks to write, or without. */
 export type Left = { write: false } | { write: true; check: string | null };
 
 export class LabelApp {
@@ -37,17 +37,17 @@ export class LabelApp {
     this.screens.push(screen);
   }
 
-  /** Back to the screen below. */
+  /** Returns to the screen below. */
   pop(): void {
     if (this.screens.length > 1) this.screens.pop();
   }
 
-  /** Back to the first screen, with others above it. */
+  /** Returns to the first screen and pushes others on it. */
   goTo(...screens: readonly Screen[]): void {
     this.screens.splice(1, this.screens.length, ...screens);
   }
 
-  /** Said until the next key. */
+  /** Shows a message until the next key. */
   say(message: string): void {
     this.message = message;
   }
@@ -56,7 +56,7 @@ export class LabelApp {
     this.left = left;
   }
 
-  /** Shows screens until a person leaves. Throws the signal's reason. */
+  /** Shows screens until the user leaves. Throws the signal's reason. */
   async run(screen: FullScreen, keys: KeyQueue): Promise<Left> {
     while (this.left === undefined) {
       if (!keys.waiting) screen.draw(this.frame(screen.size));
@@ -68,7 +68,7 @@ export class LabelApp {
     return this.left;
   }
 
-  /** The whole screen as lines. */
+  /** The full screen as lines. */
   frame({ columns, rows }: { columns: number; rows: number }): string[] {
     const top = this.screens.at(-1);
     if (top === undefined) return [];

@@ -1,4 +1,4 @@
-// The last screen: what is written, with the check that the page seems to mean when it has none.
+// The last screen: proposes a check block for a page that has none, and confirms what is written.
 
 import { hasCheck } from "../../label/page.ts";
 import { fencedBlock } from "../../spec/index.ts";
@@ -18,14 +18,14 @@ export class CheckScreen implements Screen {
   view(): View {
     const block = fencedBlock("check", this.check ?? "").split("\n");
     return {
-      title: "the page has no check block: is this the check?",
+      title: "the page has no check block; add this one?",
       body: [
         "",
         ...block.map((line) => `  ${line}`),
         "",
-        "  It is made from the texts in backticks of sections 2 and 3, and is the config of the item.",
-        "  expect: absent makes records violations; extra: info lets records that no pattern names pass.",
-        "  What is not right can be corrected in the page.",
+        "  It is derived from the texts in backticks in sections 2 and 3, and becomes the config of the item.",
+        "  expect: absent makes every record a violation; extra: info allows records that no pattern names.",
+        "  You can correct it later in the page.",
       ],
       keys: [
         ["w", "write the examples and this block"],

@@ -1,4 +1,5 @@
-// Choosing a line that is a record: the kinds of lines of the logs, each with its first line, or all lines.
+// Screen to choose a record line: lists the kinds of lines in the logs, each with its first line, or all lines.
+import { count } from "../../core/words.ts";
 import type { Key } from "../io.ts";
 import type { LabelApp, Screen, View } from "./app.ts";
 import { CheckScreen } from "./check.ts";
@@ -9,12 +10,12 @@ import { PreviewScreen } from "./preview.ts";
 interface Row {
   file: string;
   line: number;
-  /** Lines of the kind; undefined in the list of all lines. */
+  /** Number of lines of this kind; undefined in the list of all lines. */
   count: number | undefined;
   text: string;
 }
 
-/** Goes from the chosen line to what the examples give. */
+/** Opens the preview of the examples' records. */
 export function toPreview(app: LabelApp): void {
   app.goTo(new PreviewScreen(app));
 }
@@ -54,7 +55,7 @@ export class ChooseScreen implements Screen {
 
   view(_columns: number, rows: number): View {
     const { session, style } = this.app;
-    const count = session.examples.length;
+    const examples = session.examples.length;
     const logs = session.logs.map(({ path }) => path);
     const named =
       logs.length > 3 ? `${logs.slice(0, 3).join(", ")} and ${logs.length - 3} more` : logs.join(", ");
@@ -68,11 +69,11 @@ export class ChooseScreen implements Screen {
       body: [style.dim(`  ${named}`), "", ...body],
       keys: [
         ["↑↓", "choose"],
-        ["Enter", "mark it"],
+        ["Enter", "mark"],
         ["/", "filter"],
         ["l", this.all ? "kinds of lines" : "all lines"],
         ["o", "open a log"],
-        ...(count > 0 ? [["p", `what ${count} example${count === 1 ? " gives" : "s give"}`] as const] : []),
+        ...(examples > 0 ? [["p", `preview ${count(examples, "example")}`] as const] : []),
         ["q", "quit"],
       ],
     };
@@ -92,7 +93,7 @@ export class ChooseScreen implements Screen {
   }
 }
 
-/** Rows made of something once, and again when it is another one. */
+/** Caches the rows of a source until the source changes. */
 function once<T>(source: () => T, make: (from: T) => Row[]): () => Row[] {
   let known: { from: T; rows: Row[] } | undefined;
   return () => {
@@ -124,12 +125,12 @@ export class FilesScreen implements Screen {
 
   view(_columns: number, rows: number): View {
     return {
-      title: `which log is ${this.app.session.page.spec.id} about?${this.more ? " (there are more files than are shown)" : ""}`,
+      title: `which log is ${this.app.session.page.spec.id} about?${this.more ? " (list truncated)" : ""}`,
       body: this.list.lines(rows, this.app.style),
       keys: [
         ["↑↓", "choose"],
         ["/", "filter"],
-        ["Enter", "open it"],
+        ["Enter", "open"],
         ["Esc", "back"],
       ],
     };
@@ -146,7 +147,7 @@ export class FilesScreen implements Screen {
   }
 }
 
-/** Leaves, or asks about examples that are not written yet. */
+/** Leaves, or asks about unsaved examples. */
 class QuitScreen implements Screen {
   private readonly app: LabelApp;
 
@@ -156,13 +157,12 @@ class QuitScreen implements Screen {
   }
 
   view(): View {
-    const count = this.app.session.own.length;
     return {
-      title: `${count} example${count === 1 ? " is" : "s are"} not written into the page`,
+      title: count(this.app.session.own.length, "unsaved example"),
       body: [],
       keys: [
         ["w", "write and quit"],
-        ["q", "quit without them"],
+        ["q", "quit without saving"],
         ["Esc", "back"],
       ],
     };

@@ -1,16 +1,16 @@
-// One line that a person types or corrects.
+// Screen to enter or edit one line of text.
 import type { Key } from "../io.ts";
 import { reverse } from "../terminal.ts";
 import type { LabelApp, Screen, View } from "./app.ts";
 
 export interface Question {
   title: string;
-  /** Shown above the line that is typed. */
+  /** Text above the input line. */
   about: string[];
   text: string;
-  /** Taken one after the other with Tab. */
+  /** Tab cycles through these. */
   suggestions: readonly string[];
-  /** Returns what is wrong with the text, or nothing; the screen below is then shown again. */
+  /** Accepts the text, or returns an error message and keeps the screen open. */
   done(text: string): string | undefined;
 }
 
@@ -38,8 +38,8 @@ export class InputScreen implements Screen {
       title,
       body: [...about, "", line, ...known],
       keys: [
-        ["Enter", "take it"],
-        ...(suggestions.length === 0 ? [] : [["Tab", "next name"] as const]),
+        ["Enter", "accept"],
+        ...(suggestions.length === 0 ? [] : [["Tab", "next suggestion"] as const]),
         ["Esc", "back"],
       ],
     };

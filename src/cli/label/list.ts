@@ -1,4 +1,4 @@
-// A list that is longer than the screen, with one line chosen; typing behind `/` keeps the lines that have a text.
+// A scrolling list with one selected line; text after `/` filters the lines.
 import type { Key } from "../io.ts";
 import type { Style } from "../style.ts";
 import { reverse } from "../terminal.ts";
@@ -17,7 +17,7 @@ export class ScrolledList<T> {
     this.textOf = textOf;
   }
 
-  /** Those that the filter leaves; kept until either changes. */
+  /** The filtered entries, cached until the list or the filter changes. */
   get entries(): readonly T[] {
     const all = this.all();
     const wanted = this.wanted.toLowerCase();
@@ -66,7 +66,7 @@ export class ScrolledList<T> {
     return true;
   }
 
-  /** The part of the list that is on the screen. */
+  /** The visible part of the list. */
   lines(rows: number, style: Style): string[] {
     const { entries } = this;
     const filter = this.typing || this.wanted !== "" ? [`/${this.wanted}${this.typing ? "▏" : ""}`] : [];

@@ -1,4 +1,4 @@
-// Marking: a log around one line, a cursor that goes from word to word, and marks for the value and the fields.
+// Marking screen: a log around one line, a cursor that moves by words, and marks for the value and the fields.
 import { AtomsmithError } from "../../core/errors.ts";
 import { exampleOfMarking } from "../../label/marking.ts";
 import type { Key } from "../io.ts";
@@ -14,12 +14,12 @@ interface Mark {
   end: number;
 }
 
-/** Where the marking begins. */
+/** Where to start marking. */
 export interface Start {
   file: string;
   /** 1-based. */
   line: number;
-  /** Texts that were read so far, to be corrected. */
+  /** Current reading of the line, to correct. */
   value?: string;
   fields?: ReadonlyMap<string, string> | undefined;
 }
@@ -33,11 +33,11 @@ export class MarkScreen implements Screen {
   private readonly done: () => void;
   private readonly marks: Mark[] = [];
   private line: number;
-  /** Words of the cursor's line, first and last. */
+  /** First and last selected word of the cursor's line. */
   private first = 0;
   private last = 0;
 
-  /** `done` is called when an example was added. */
+  /** @param done called after an example was added */
   constructor(app: LabelApp, start: Start, done: () => void) {
     this.app = app;
     this.file = start.file;
@@ -62,15 +62,15 @@ export class MarkScreen implements Screen {
       );
     return {
       title: `${this.file}:${this.line + 1}  mark the value and the fields`,
-      body: [...shown, "", ...(marks.length === 0 ? ["  nothing is marked"] : marks)],
+      body: [...shown, "", ...(marks.length === 0 ? ["  no marks"] : marks)],
       keys: [
         ["←→↑↓", "word, line"],
-        ["Shift+→", "more words"],
+        ["Shift+→", "extend selection"],
         ["v", "value"],
         ["f", "field"],
         ["d", "remove mark"],
-        ["n", "no record here"],
-        ["Enter", "see what it gives"],
+        ["n", "not a record"],
+        ["Enter", "preview"],
         ["Esc", "back"],
       ],
     };
@@ -111,7 +111,7 @@ export class MarkScreen implements Screen {
     }));
   }
 
-  /** Offsets of what the cursor stands on. */
+  /** Offsets of the selection. */
   private cursor(): { start: number; end: number } {
     const words = this.words();
     return { start: words[this.first]?.start ?? 0, end: words[this.last]?.end ?? 0 };
@@ -122,13 +122,13 @@ export class MarkScreen implements Screen {
     const line = this.lines[this.line] ?? "";
     this.app.push(
       new InputScreen(this.app, {
-        title: `${name}: correct the text if it is not all of it`,
+        title: `${name}: edit the text if it is incomplete`,
         about: [`  ${line}`],
         text: bare(line.slice(start, end)),
         suggestions: [],
         done: (text) => {
           if (text === "") return "The text is empty.";
-          if (!line.includes(text)) return `${JSON.stringify(text)} does not stand in this line.`;
+          if (!line.includes(text)) return `${JSON.stringify(text)} does not occur in this line.`;
           this.place(name, text);
           this.app.pop();
           return undefined;
@@ -147,7 +147,7 @@ export class MarkScreen implements Screen {
         suggestions: this.app.session.suggestedNames.filter((name) => !taken.has(name)),
         done: (name) => {
           if (!/^[^\s:()](?:[^:()]*[^\s:()])?$/.test(name) || name === VALUE)
-            return "A field name has no colon or brackets, and is not value.";
+            return 'A field name cannot contain a colon or brackets, and cannot be "value".';
           this.app.pop();
           this.askText(name);
           return undefined;
@@ -156,7 +156,7 @@ export class MarkScreen implements Screen {
     );
   }
 
-  /** Marks a text where it stands nearest to the cursor; of a text that stands nowhere near nothing is marked. */
+  /** Marks the occurrence of a text that is nearest to the cursor, if there is one nearby. */
   private place(name: string, text: string): void {
     if (text === "") return;
     const lines = [this.line, this.line - 1, this.line + 1, this.line - 2, this.line + 2];
@@ -177,14 +177,14 @@ export class MarkScreen implements Screen {
     const at = this.marks.findIndex(
       (mark) => mark.line === this.line && mark.start < end && start < mark.end,
     );
-    if (at < 0) this.app.say("There is no mark under the cursor.");
+    if (at < 0) this.app.say("No mark under the cursor.");
     else this.marks.splice(at, 1);
   }
 
   private add(marks: readonly Mark[] | null): void {
     const value = marks?.find(({ name }) => name === VALUE);
     if (marks !== null && value === undefined) {
-      this.app.say("Mark the value first (v), or say that no record stands here (n).");
+      this.app.say("Mark the value first (v), or mark the line as not a record (n).");
       return;
     }
     const at = value?.line ?? this.line;
@@ -214,7 +214,7 @@ export class MarkScreen implements Screen {
     return name === VALUE ? this.app.style.green(text) : this.app.style.yellow(text);
   }
 
-  /** A line with its marks and the cursor, from where the cursor can be seen. */
+  /** A line with its marks and the cursor, scrolled to the cursor. */
   private drawn(at: number, columns: number): string {
     const line = this.lines[at] ?? "";
     const cursor = at === this.line ? this.cursor() : undefined;
@@ -234,7 +234,7 @@ export class MarkScreen implements Screen {
   }
 }
 
-/** A word without the marks around it: of `slack=-0.12,` the text behind `=`. */
+/** A word without surrounding punctuation: for `slack=-0.12,` the text after `=`. */
 function bare(word: string): string {
   const inner = word.replace(/^[("'`[{<]+/, "").replace(/[)"'`\]}>,;:.]+$/, "");
   const assigned = /^[A-Za-z_][\w.-]*=(.+)$/.exec(inner)?.[1];

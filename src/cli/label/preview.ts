@@ -1,4 +1,5 @@
-// What the examples give on the whole logs: the records, the lines that resemble them, or the one line to decide about.
+// Preview screen: the records that the examples give on all logs, similar lines, or the one undecided line.
+import { count } from "../../core/words.ts";
 import type { LogLine, Preview, PreviewRecord } from "../../label/session.ts";
 import type { WorkedExample } from "../../spec/index.ts";
 import { formatExample } from "../../spec/index.ts";
@@ -26,7 +27,7 @@ export class PreviewScreen implements Screen {
     const others = preview.kind === "records" ? preview.others : [];
     this.records = new ScrolledList<Row>(
       () => records,
-      ({ file, line, record }) => `${file}:${line}  ${record === undefined ? "" : told(record)}`,
+      ({ file, line, record }) => `${file}:${line}  ${record === undefined ? "" : recordText(record)}`,
     );
     this.others = new ScrolledList<Row>(
       () => others,
@@ -36,15 +37,15 @@ export class PreviewScreen implements Screen {
 
   view(columns: number, rows: number): View {
     const { preview } = this;
-    const undo = this.app.session.own.length > 0 ? [["u", "take the last example back"] as const] : [];
+    const undo = this.app.session.own.length > 0 ? [["u", "undo the last example"] as const] : [];
     const back = [...undo, ["Esc", "lines"] as const];
     if (preview.kind === "records") return this.viewRecords(preview, rows, back);
     if (preview.kind === "question") return this.viewQuestion(preview, columns, back);
     if (preview.kind === "contradiction") {
       const texts = preview.examples.flatMap((one) => ["", ...indented(formatExample(one))]);
-      return { title: `no program: ${preview.message}`, body: texts.slice(0, rows), keys: back };
+      return { title: `no result: ${preview.message}`, body: texts.slice(0, rows), keys: back };
     }
-    return { title: "no example has a record yet", body: [], keys: back };
+    return { title: "no example contains a record yet", body: [], keys: back };
   }
 
   private viewRecords(
@@ -57,7 +58,7 @@ export class PreviewScreen implements Screen {
     const list = this.showsOthers ? this.others : this.records;
     const chosen = list.chosen;
     const title = this.showsOthers
-      ? `${count(others.length, "line")} left out: none is a record?`
+      ? `${count(others.length, "line")} left out: is none of them a record?`
       : `${count(records.length, "record")} in ${count(files, "file")}: are they right?`;
     return {
       title,
@@ -72,9 +73,9 @@ export class PreviewScreen implements Screen {
       keys: [
         ["↑↓", "look"],
         ["/", "filter"],
-        ["Enter", this.showsOthers ? "this is a record" : "this one is wrong"],
+        ["Enter", this.showsOthers ? "this is a record" : "this is wrong"],
         ["Tab", this.showsOthers ? "records" : `${count(others.length, "line")} left out`],
-        ...(session.own.length > 0 ? [["w", "all right: write"] as const] : []),
+        ...(session.own.length > 0 ? [["w", "write the examples"] as const] : []),
         ...back,
       ],
     };
@@ -91,11 +92,11 @@ export class PreviewScreen implements Screen {
     });
     const lines = readings[0]?.text.split("\n") ?? [];
     return {
-      title: `${at.file}:${at.line}  which is right?`,
+      title: `${at.file}:${at.line}  which reading is right?`,
       body: ["", ...lines.map((line) => `  ${line}`), "", ...blocks],
       keys: [
         ...readings.map((_, index) => [`${index + 1}`, "this one"] as const),
-        ["e", "mark it myself"],
+        ["e", "mark it manually"],
         ...back,
       ],
     };
@@ -107,7 +108,7 @@ export class PreviewScreen implements Screen {
     if (key.name === "escape") app.goTo();
     else if (key.text === "u" && app.session.own.length > 0) {
       app.session.undo();
-      this.again();
+      this.reopen();
     } else if (preview.kind === "records") this.keyOfRecords(key);
     else if (preview.kind === "question") this.keyOfQuestion(key, preview);
   }
@@ -126,7 +127,7 @@ export class PreviewScreen implements Screen {
     const chosen = readings[Number(text) - 1];
     if (chosen !== undefined) {
       this.app.session.add(chosen);
-      this.again();
+      this.reopen();
     } else if (text === "e") {
       const [record] = readings.flatMap(({ records }) => records);
       const fields = new Map([...(record?.fields ?? [])].map(([name, one]) => [name, one.text]));
@@ -140,30 +141,26 @@ export class PreviewScreen implements Screen {
       line,
       ...(read === undefined ? {} : { value: read.value, fields: new Map(Object.entries(read.fields)) }),
     };
-    this.app.push(new MarkScreen(this.app, start, () => this.again()));
+    this.app.push(new MarkScreen(this.app, start, () => this.reopen()));
   }
 
-  private again(): void {
+  private reopen(): void {
     this.app.goTo(new PreviewScreen(this.app));
   }
 }
 
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? "" : "s"}`;
-}
-
-function told({ value, fields }: PreviewRecord): string {
+function recordText({ value, fields }: PreviewRecord): string {
   return [value, ...Object.entries(fields).map(([name, text]) => `${name}=${text}`)].join("  ");
 }
 
 function readingText({ records }: WorkedExample, columns: number): string[] {
   const [record] = records;
-  if (record === undefined) return ["no record"];
+  if (record === undefined) return ["not a record"];
   const entries = [
     ["value", record.value.text] as const,
     ...[...record.fields].map(([name, one]) => [name, one.text] as const),
   ];
-  return ["a record:", ...entries.map(([name, text]) => `  ${name}: ${text}`.slice(0, columns))];
+  return ["record:", ...entries.map(([name, text]) => `  ${name}: ${text}`.slice(0, columns))];
 }
 
 function indented(text: string): string[] {

@@ -1,4 +1,4 @@
-// Chooses how progress is shown: a live view on a terminal, a heartbeat line elsewhere, nothing when quiet.
+// Selects the progress display: a live view on a terminal, heartbeat lines elsewhere, none with --quiet.
 import type { EventBus } from "../../core/event-bus.ts";
 import type { AnyEvent } from "../../loops/events.ts";
 import type { Io } from "../io.ts";
@@ -8,19 +8,19 @@ import { startHeartbeat } from "./heartbeat.ts";
 import { LiveView } from "./live.ts";
 import { duration, ProgressState } from "./state.ts";
 
-/** Nothing is drawn before: a command that is quick needs no view. */
+/** Delay before the first drawing: a quick command needs no view. */
 const FIRST_DRAW_MS = 300;
-/** Shortest time between two drawings, and the beat of the clocks in them. */
+/** Shortest time between two drawings, and the interval of clock updates. */
 const REDRAW_MS = 100;
 const CLOCK_MS = 1_000;
-/** Items that are quicker stand in the command's own table soon enough. */
+/** Items that finish faster are only shown in the command's result. */
 const WORTH_TELLING_MS = 2_000;
 
-/** Subscribes the progress display; returns how to end it (at once, also from a signal handler). */
+/** Subscribes the progress display; returns a function that ends it at once, also from a signal handler. */
 export function attachProgress(bus: EventBus, output: Output, io: Io): () => void {
   if (output.quiet) return () => {};
   const state = new ProgressState(Date.now());
-  const stop = bus.subscribe<AnyEvent>((event) => state.take(event));
+  const stop = bus.subscribe<AnyEvent>((event) => state.add(event));
   const live = io.stderr.isTTY && io.env["TERM"] !== "dumb";
   const end = live ? startLive(bus, state, output, io) : startHeartbeat(state, (line) => output.note(line));
   return () => {
@@ -62,15 +62,15 @@ function startLive(bus: EventBus, state: ProgressState, output: Output, io: Io):
   };
 }
 
-/** A line that stays above the view. Checks tell all their results at the end; an author's work takes long
- * enough to be told as it comes. */
+/** A permanent line above the view. Checks print all results at the end; results of authors take long enough to
+ * be printed as they arrive. */
 function finishedLine(event: AnyEvent & { type: "item_finished" }, style: Style): string | undefined {
   const time = style.dim(`(${duration(event.duration_ms)})`);
   switch (event.status) {
     case "accepted":
       return `${style.green("accepted")}        ${event.subject} ${time}`;
     case "human_required":
-      return `${style.yellow("needs a person")}  ${event.subject} ${time}`;
+      return `${style.yellow("needs review")}  ${event.subject} ${time}`;
     case "error":
       return `${style.red("error")}           ${event.subject} ${time} ${event.message ?? ""}`.trimEnd();
     default:

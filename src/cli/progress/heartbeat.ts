@@ -1,10 +1,10 @@
-// Where no terminal is: one line every 30 seconds, so that a long run in a build log is seen to be alive.
+// Without a terminal: one line every 30 seconds, so that a build log shows that a long run is alive.
 import type { ProgressState } from "./state.ts";
 import { countsText, doneText } from "./state.ts";
 
 export const HEARTBEAT_MS = 30_000;
 
-/** Starts the heartbeat; returns how to end it. Silent until an item is known. */
+/** Starts the heartbeat; returns a function that ends it. Silent until the first item is known. */
 export function startHeartbeat(
   state: ProgressState,
   write: (line: string) => void,
@@ -17,7 +17,7 @@ export function startHeartbeat(
   return () => clearInterval(timer);
 }
 
-/** Everything in one line. */
+/** The summary in one line. */
 export function heartbeatLine(state: ProgressState, now: number): string {
   return `${doneText(state, now)}: ${countsText(state, now)}`;
 }

@@ -1,5 +1,5 @@
-// The live view of a terminal: two summary lines and a line per running item, redrawn in place on stderr. Driven
-// by what the events add up to; takes itself away before anything else is written.
+// The live view of a terminal: two summary lines and a line per running item, redrawn in place on stderr from the
+// summed-up events; removed before other output is written.
 import type { Sink } from "../io.ts";
 import type { LiveArea } from "../output.ts";
 import { displayWidth, type Style } from "../style.ts";
@@ -25,7 +25,7 @@ export class LiveView implements LiveArea {
     this.style = style;
   }
 
-  /** Draws the current state over the last drawing. */
+  /** Draws the current state over the previous drawing. */
   draw(now: number): void {
     if (this.stopped || this.state.items.size === 0) return;
     const lines = viewLines(this.state, now, this.terminal.columns - 1, this.terminal.rows - 1, this.style);
@@ -40,7 +40,7 @@ export class LiveView implements LiveArea {
     write();
   }
 
-  /** Takes the view away for good and gives the cursor back. */
+  /** Removes the view and shows the cursor again. */
   stop(): void {
     if (this.stopped) return;
     this.stopped = true;
@@ -102,7 +102,7 @@ function pad(text: string, width: number): string {
 export function fit(line: string, columns: number): string {
   let width = 0;
   let result = "";
-  // A colour code is a unit of its own and takes no room.
+  // A colour code is one unit without width.
   for (const [unit] of line.matchAll(/\x1b\[\d+m|[\s\S]/gu)) {
     if (unit.startsWith("\x1b[") && unit.length > 1) {
       result += unit;

@@ -1,4 +1,4 @@
-// What the progress display knows: only what the events add up to.
+// State of the progress display, computed from events only.
 import type { AnyEvent } from "../../loops/events.ts";
 
 export type ItemState =
@@ -16,23 +16,23 @@ export interface ItemProgress {
   stage: string;
   iteration: number;
   startedAt: number;
-  /** Last thing heard: a tool, a gate, a model call. */
+  /** Latest activity: a tool, a gate, a model call. */
   detail: string;
 }
 
 const WRITES = "writes: …";
-/** Characters of a model's text that are shown while it writes. */
-const HEARD = 60;
+/** Most characters of a streamed model text in the display. */
+const STREAMED_CHARS = 60;
 
-/** Sums up events. Times are milliseconds since the epoch, as given by the caller. */
+/** Sums up events. Times are milliseconds since the epoch, passed by the caller. */
 export class ProgressState {
   readonly items = new Map<string, ItemProgress>();
-  /** Items in all, when known. */
+  /** Total number of items, if known. */
   total: number | null = null;
   calls = 0;
   inputTokens = 0;
   outputTokens = 0;
-  /** null once a call had no known price. */
+  /** null after a call with an unknown price. */
   costUsd: number | null = 0;
   readonly startedAt: number;
 
@@ -40,9 +40,9 @@ export class ProgressState {
     this.startedAt = startedAt;
   }
 
-  take(event: AnyEvent): void {
+  add(event: AnyEvent): void {
     if (event.type === "model_call_finished") this.bill(event);
-    if (event.subject !== null) this.takeOfSubject(event, event.subject);
+    if (event.subject !== null) this.addForSubject(event, event.subject);
     else if (event.type === "progress" && event.what === "items") this.total = event.total;
   }
 
@@ -53,7 +53,7 @@ export class ProgressState {
     this.costUsd = event.cost_usd === null || this.costUsd === null ? null : this.costUsd + event.cost_usd;
   }
 
-  private takeOfSubject(event: AnyEvent, id: string): void {
+  private addForSubject(event: AnyEvent, id: string): void {
     const now = Date.parse(event.at);
     switch (event.type) {
       case "item_started":
@@ -85,13 +85,13 @@ export class ProgressState {
         this.update(id, now, { stage: event.stage, iteration: event.iteration, detail: "" });
         break;
       case "model_call_started":
-        this.update(id, now, { detail: `asks ${event.model}` });
+        this.update(id, now, { detail: `calls ${event.model}` });
         break;
       case "model_call_finished":
         this.update(id, now, { detail: "" });
         break;
       case "model_delta":
-        this.update(id, now, { detail: this.hear(id, event.text) });
+        this.update(id, now, { detail: this.appendText(id, event.text) });
         break;
       case "tool_called":
         this.update(id, now, { detail: event.summary });
@@ -133,11 +133,11 @@ export class ProgressState {
     }
   }
 
-  /** The end of what a model is writing, on one line. */
-  private hear(id: string, text: string): string {
+  /** Keeps the end of a streamed model text, as one line. */
+  private appendText(id: string, text: string): string {
     const before = this.items.get(id)?.detail ?? "";
-    const heard = before.startsWith(WRITES) ? before.slice(WRITES.length) : "";
-    return WRITES + `${heard}${text}`.replace(/[\s\p{C}]+/gu, " ").slice(-HEARD);
+    const streamed = before.startsWith(WRITES) ? before.slice(WRITES.length) : "";
+    return WRITES + `${streamed}${text}`.replace(/[\s\p{C}]+/gu, " ").slice(-STREAMED_CHARS);
   }
 
   count(...states: ItemState[]): number {
@@ -163,7 +163,7 @@ const SHOWN: readonly [ItemState, string][] = [
   ["accepted", "accepted"],
   ["pass", "passed"],
   ["fail", "failed"],
-  ["human_required", "need a person"],
+  ["human_required", "need review"],
   ["error", "error"],
   ["interrupted", "interrupted"],
   ["skipped", "unchanged"],
@@ -188,12 +188,12 @@ export function countsText(state: ProgressState, now: number): string {
   return [...parts, `${duration(now - state.startedAt)} so far`].join(", ");
 }
 
-/** Dollars, or that the price is unknown. */
+/** Cost in dollars, or that it is unknown. */
 export function costText(state: ProgressState): string {
   return state.costUsd === null ? "cost unknown" : `$${state.costUsd.toFixed(2)}`;
 }
 
-/** Milliseconds left at the pace so far; null before the first item is done or without a total. */
+/** Estimated milliseconds left at the current pace; null before the first item is done or without a total. */
 export function timeLeft(state: ProgressState, now: number): number | null {
   const worked = state.items.size - state.count("running", "skipped");
   if (state.total === null || worked === 0) return null;

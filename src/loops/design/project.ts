@@ -1,28 +1,19 @@
 // A design project under its lock: what a person decides about patches, runs and versions. Every decision is one
 // change of the folder, and nothing but a decision changes the spec or starts a run. No model is needed for any of it.
-import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Config } from "../../config/schema.ts";
-import { canonicalHash } from "../../core/canonical.ts";
 import { AtomsmithError } from "../../core/errors.ts";
 import type { JsonValue } from "../../core/json.ts";
 import { type Redact, redactDeep } from "../../core/redact/index.ts";
-import { RunStore, takeLock } from "../../store/index.ts";
+import { RunStore } from "../../store/index.ts";
 import type { DesignEmit } from "./events.ts";
-import {
-  type Change,
-  numbered,
-  OWN_FOLDER,
-  ProjectReader,
-  ProjectWriter,
-  patchPath,
-  REPORTS,
-  runPath,
-  versionPath,
-} from "./folder.ts";
+import { type Change, numbered, OWN_FOLDER, ProjectReader, ProjectWriter, patchPath } from "./folder.ts";
 import { applyPatch, differenceOf } from "./patches.ts";
 import { NO_PREVIEW, type Pipeline, type Preview } from "./pipeline/types.ts";
-import type { Difference, Operation, PatchFile, PendingRun, ProjectState, Run, Version } from "./schemas.ts";
+import { editedSpec, interruptedFiles, invalidEdit } from "./recovery.ts";
+import type { Difference, Operation, PatchFile, PendingRun, ProjectState, Version } from "./schemas.ts";
+import { resting, runAfter } from "./state.ts";
+import { file, newVersion, versionFiles } from "./versions.ts";
 
 export interface ProjectServices {
   config: Config;
@@ -70,7 +61,7 @@ export class DesignProject {
     try {
       await new ProjectWriter(at).recover();
       const project = new DesignProject(at, openPipeline(new ProjectReader(at)), services, store);
-      await project.takeUp();
+      await project.recover();
       return project;
     } catch (error) {
       await store.close();
@@ -307,144 +298,20 @@ export class DesignProject {
     return run;
   }
 
-  // ---- taking up what others left ---------------------------------------------------------------------------------
+  // ---- recovery --------------------------------------------------------------------------------------------------
 
-  /** After a killed process and after a person's editor. */
-  private async takeUp(): Promise<void> {
-    const { state } = this;
-    if (state.state === "PROCESSING" || state.state === "RUNNING") {
-      const files = this.reader.runIds().flatMap((id) => {
-        const run = this.reader.run(id);
-        return run.status === "running" ? [file(runPath(id), interruptedRun(run, this.services.now()))] : [];
-      });
-      await this.write({ files: [...files, file("state.json", { ...state, state: "ERROR" })] });
-    }
-    await this.takeHandEdit();
-  }
-
-  private async takeHandEdit(): Promise<void> {
-    const where = join(this.dir, "spec.json");
-    const latest = this.reader.latestVersion();
-    let spec: JsonValue;
-    try {
-      spec = JSON.parse(this.reader.text("spec.json") ?? "") as JsonValue;
-    } catch {
-      throw new AtomsmithError("spec", `${where} is not valid JSON`, { where, hint: HAND_EDIT });
-    }
-    if (canonicalHash(spec) === latest.hash) return;
+  /** Takes over what a killed process or an editor left. */
+  private async recover(): Promise<void> {
+    const files = interruptedFiles(this.reader, this.services.now());
+    if (files.length > 0) await this.write({ files });
+    const spec = editedSpec(this.reader);
+    if (spec === undefined) return;
     const problems = this.pipeline.problems(spec);
     if (problems.length > 0) {
-      const report = { ok: false, version: latest.version, errors: problems };
-      await this.write({ files: [file(join(REPORTS, "compile_report.json"), report)] });
-      throw new AtomsmithError(
-        "spec",
-        `${where} does not fit its schema: ${problems.slice(0, 5).join("; ")}`,
-        {
-          where,
-          hint: HAND_EDIT,
-        },
-      );
+      const { report, error } = invalidEdit(this.reader, problems);
+      await this.write({ files: [report] });
+      throw error;
     }
     await this.settle([], { spec, patchId: null }, this.decision("edited by hand", "spec.json", null));
-  }
-}
-
-const HAND_EDIT = "it was edited by hand: repair it, or copy the spec of the last version in spec_history";
-
-/** The state when nothing is under way: what waits, or idle. */
-export function resting(state: ProjectState): ProjectState {
-  if (state.pending_patch_ids.length > 0) return { ...state, state: "WAITING_PATCH_APPROVAL" };
-  return { ...state, state: state.pending_run === null ? "IDLE" : "WAITING_RUN_APPROVAL" };
-}
-
-/** The state after an error: pending patches and runs stay pending. */
-export function failing(state: ProjectState): ProjectState {
-  const rest = resting(state);
-  return rest.state === "IDLE" ? { ...rest, state: "ERROR" } : rest;
-}
-
-/** A run of the same directive as a patch is asked for only when the patch is approved. */
-function runAfter(run: PendingRun | null, changed: readonly PatchFile[]): PendingRun | null {
-  const patch = run === null ? undefined : changed.find(({ patch_id }) => patch_id === run.patch_id);
-  if (run === null || patch === undefined || patch.status === "proposed") return run;
-  return patch.status === "approved" ? { ...run, patch_id: null } : null;
-}
-
-export function interruptedRun(run: Run, now: Date, status: Run["status"] = "interrupted"): Run {
-  const current = typeof run["current"] === "string" ? run["current"] : null;
-  const stage = {
-    name: current ?? "",
-    status: "interrupted" as const,
-    seconds: 0,
-    failures: [],
-    metrics: {},
-    inputs_hash: "",
-  };
-  const stages = current === null ? run.stages : [...run.stages, stage];
-  return { ...run, stages, status, ended_at: now.toISOString(), current: null };
-}
-
-export function file(path: string, value: object | JsonValue): Change["files"][number] {
-  return { path, value };
-}
-
-function newVersion(
-  version: number,
-  spec: JsonValue,
-  patch_id: string | null,
-  { now, person }: Pick<ProjectServices, "now" | "person">,
-  undoes?: string,
-): Version {
-  return {
-    version,
-    hash: canonicalHash(spec),
-    spec,
-    patch_id,
-    created_at: now().toISOString(),
-    created_by: person,
-    ...(undoes === undefined ? {} : { undoes }),
-  };
-}
-
-function versionFiles(version: Version): Change["files"] {
-  return [
-    file(versionPath(version.version), version),
-    file("spec.json", version.spec),
-    file(join(REPORTS, "compile_report.json"), { ok: true, version: version.version, errors: [] }),
-  ];
-}
-
-/** Makes a project. Throws kind `usage` when there is one already, and for a first spec that does not fit. */
-export async function createProject(
-  dir: string,
-  project: { name: string; pipeline: string; pipeline_dir?: string },
-  pipeline: Pipeline,
-  services: Pick<ProjectServices, "now" | "person">,
-  copies: Change["files"] = [],
-): Promise<void> {
-  if (existsSync(join(dir, "project.json"))) {
-    throw new AtomsmithError("usage", `there is a design project in ${dir} already`, { where: dir });
-  }
-  const spec = pipeline.firstSpec(project.name);
-  const problems = pipeline.problems(spec);
-  if (problems.length > 0) {
-    throw new AtomsmithError(
-      "usage",
-      `the first spec of ${project.name} does not fit its schema: ${problems.join("; ")}`,
-    );
-  }
-  const state: ProjectState = { state: "IDLE", pending_patch_ids: [], pending_run: null, turn: 0 };
-  const lock = await takeLock(join(dir, OWN_FOLDER, "create.lock"), `the project ${dir}`);
-  try {
-    await new ProjectWriter(dir).write({
-      files: [
-        ...copies,
-        ...versionFiles(newVersion(1, spec, null, services)),
-        file("state.json", state),
-        file("project.json", { schema: 1, ...project, created_at: services.now().toISOString() }),
-      ],
-    });
-  } finally {
-    await lock.release();
   }
 }

@@ -11,8 +11,10 @@ import { FULL } from "./directive.ts";
 import { numbered, REPORTS, runPath } from "./folder.ts";
 import { pipelineGraph, type RunDeps, stagesUntil } from "./pipeline/graph.ts";
 import type { StageRun } from "./pipeline/types.ts";
-import { type DesignProject, failing, file, interruptedRun, resting } from "./project.ts";
+import type { DesignProject } from "./project.ts";
 import { type ArtifactIndex, artifactIndexSchema, type Run } from "./schemas.ts";
+import { failing, interruptedRun, resting } from "./state.ts";
+import { file } from "./versions.ts";
 
 /** A person's `design cancel` from another process is this file in the run's folder. */
 export const CANCEL_FILE = "cancel";

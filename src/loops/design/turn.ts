@@ -11,11 +11,13 @@ import { type ContextSource, firstPack } from "./context.ts";
 import { DESIGN_LOOP } from "./events.ts";
 import { turnGraph } from "./graph.ts";
 import { differenceOf } from "./patches.ts";
-import { type DesignProject, file, resting } from "./project.ts";
+import type { DesignProject } from "./project.ts";
 import { firstMessages } from "./prompts.ts";
 import type { TurnDocument } from "./schemas.ts";
+import { resting } from "./state.ts";
 import { readTurns } from "./turn-log.ts";
 import type { TurnDeps, TurnState } from "./turn-state.ts";
+import { file } from "./versions.ts";
 
 export const DESIGN_ROLE = "design";
 

@@ -59,6 +59,6 @@ export type StoredJob = z.infer<typeof storedJobSchema>;
 
 /** What a client may say of a job's end from the exit code of its command. */
 export function stateOfExit(code: number): Job["state"] {
-  // 3: a person is needed; 7 and 8: a check failed or could not be judged. The command did its work.
+  // 3: review is needed; 7 and 8: a check failed or could not be judged. The command did its work.
   return [0, 3, 7, 8].includes(code) ? "finished" : code === 130 ? "interrupted" : "failed";
 }

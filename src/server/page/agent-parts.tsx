@@ -75,7 +75,7 @@ function Answer({ it, busy, act, start }: WaysProps) {
   const [answer, setAnswer] = useState("");
   return (
     <section class="question">
-      <h2>A person is needed</h2>
+      <h2>Needs review</h2>
       <pre class="said" tabIndex={0}>
         <Text of={it.document.waiting?.text ?? it.message} />
       </pre>

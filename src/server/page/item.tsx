@@ -179,7 +179,7 @@ function Answer({ it, start, busy }: AnswerProps) {
   };
   return (
     <section class="question">
-      <h2>A person is needed</h2>
+      <h2>Needs review</h2>
       {it.questions.map((question) => (
         <pre key={question} tabIndex={0} class="said">
           <Text of={question} />

@@ -9,7 +9,7 @@ export function Text({ of }: { of: string | null | undefined }) {
 }
 
 const WORDS: Record<string, string> = {
-  human_required: "needs a person",
+  human_required: "needs review",
   new: "not yet run",
   reading: "being read",
   modified: "changed by hand",

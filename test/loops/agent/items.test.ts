@@ -218,7 +218,7 @@ test("a quote that stops to hold after the submission is no acceptance", async (
   jobs.close();
 }, 60_000);
 
-test("a page goes back as a job of its creator, with documents and citations, until a person is needed", async () => {
+test("a page goes back as a job of its creator, with documents and citations, until a page needs review", async () => {
   const { cwd, job, jobs } = await project(["loops.agent.max_returns=1"]);
   await written(await job("c", "creator"));
   await (await job("c", "creator"))("submit_item_spec", { path: PATH });

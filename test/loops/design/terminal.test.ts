@@ -84,7 +84,7 @@ test("a patch as a coloured difference, approved by one key, then its run; comma
   await bench.run("--create", "net", "--pipeline", PIPELINE);
   const screen = talk(dir, server.url);
   const spec = () => JSON.parse(readFileSync(join(dir, "spec.json"), "utf8"));
-  await screen.seen("/help says what can be typed");
+  await screen.seen("/help lists the commands");
   screen.type("make the outlet wider\r");
   await screen.seen("approve patch 0001? [y]es [n]o [s]how [l]ater");
   const shown = await screen.seen("/components/outlet/radius");
@@ -93,7 +93,7 @@ test("a patch as a coloured difference, approved by one key, then its run; comma
   expect(spec().components.outlet.radius).toBe(2);
   screen.type("x"); // no key that means anything
   screen.type("y");
-  await screen.seen("start it? [y]es [n]o [l]ater");
+  await screen.seen("start the run? [y]es [n]o [l]ater");
   expect(spec().components.outlet.radius).toBe(3);
   screen.type("y");
   await screen.seen(/run_0001.*ok, until compile_domains/s);
@@ -117,13 +117,13 @@ test("a patch as a coloured difference, approved by one key, then its run; comma
   screen.type("\x1b[A");
   await screen.seen("first second");
   screen.type("\x15/nonsense\r");
-  await screen.seen("is no command");
+  await screen.seen("is not a command");
   screen.type("\x04");
   expect(await screen.child.exited).toBe(0);
   await server.stop();
 });
 
-test("later, and Ctrl-D: what waits goes on waiting, exit 3", async () => {
+test("later, and Ctrl-D: pending proposals are kept, exit 3", async () => {
   const dir = folder();
   const server = startModelServer(() => ({
     content: JSON.stringify({

@@ -73,7 +73,7 @@ test("folders without a manifest, with half of one, and with one of a newer prog
   await expect(verifyAtomSet(join(dir, "nowhere"))).rejects.toMatchObject({ kind: "usage" });
 });
 
-test("a set that needs a person holds stubs, the report and the attempt; edited stubs stay stubs", async () => {
+test("a set that needs review holds stubs, the report and the attempt; edited stubs stay stubs", async () => {
   const out = scratch();
   const store = await OutputStore.open(out, "X");
   await store.writeHumanRequired(facts, report, { sources: sources("try"), notes });

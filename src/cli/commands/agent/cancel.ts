@@ -1,4 +1,4 @@
-// `agent cancel JOB`: ends a job; a worker that has it stops before its next call.
+// `agent cancel JOB`: cancels a job; its worker stops before the next model call.
 import { EXIT } from "../../../core/errors.ts";
 import { cancelJob, jobOrThrow } from "../../../loops/agent/index.ts";
 import { defineCommand } from "../../command.ts";
@@ -6,9 +6,9 @@ import { JOB_ARG, jobsOf } from "./shared.ts";
 
 export const cancelCommand = defineCommand({
   name: "cancel",
-  summary: "end a job",
+  summary: "cancel a job",
   args: { job: JOB_ARG },
-  examples: [{ command: "atomsmith agent cancel JOB", does: "its files stay" }],
+  examples: [{ command: "atomsmith agent cancel JOB", does: "cancel the job; its files are kept" }],
   run: async ({ job: id }, context) => {
     const jobs = jobsOf(context);
     const { workspace, heartbeat_seconds } = context.config.loops.agent;

@@ -4,60 +4,64 @@ import type { CommandGroup } from "../../command.ts";
 export const agentGroup: CommandGroup = {
   kind: "group",
   name: "agent",
-  summary: "long jobs in a workspace, kept on course by the graph",
+  summary: "run long jobs in a workspace, steered by a graph",
   details:
-    "A job has a folder of its own; plan, todos, memory and results are files in it. A job that was interrupted, " +
-    "anywhere and in any way, goes on with `agent resume`; no reply of a model is paid for twice.",
+    "Each job has its own folder with plan, todos, memory and results as files. An interrupted job continues with " +
+    "`agent resume`; stored model replies are reused and not paid for twice.",
   commands: [
     {
       name: "run",
-      summary: "start a job and work on it to its end",
+      summary: "start a job and run it to the end",
       load: async () => (await import("./run.ts")).runCommand,
     },
     {
       name: "submit",
-      summary: "store a job for a worker and print its id",
+      summary: "queue a job for a worker and print its id",
       load: async () => (await import("./submit.ts")).submitCommand,
     },
     {
       name: "poll",
-      summary: "work on the jobs of an agent until told to stop",
+      summary: "run the queued jobs of an agent until stopped",
       load: async () => (await import("./poll.ts")).pollCommand,
     },
     {
       name: "resume",
-      summary: "go on with a job",
+      summary: "continue a job",
       load: async () => (await import("./resume.ts")).resumeCommand,
     },
     {
       name: "approve",
-      summary: "end a waiting job as it stands, or answer it",
+      summary: "accept the results of a waiting job, or answer its question",
       load: async () => (await import("./approve.ts")).approveCommand,
     },
-    { name: "cancel", summary: "end a job", load: async () => (await import("./cancel.ts")).cancelCommand },
+    {
+      name: "cancel",
+      summary: "cancel a job",
+      load: async () => (await import("./cancel.ts")).cancelCommand,
+    },
     {
       name: "list",
-      summary: "all jobs and how they stand",
+      summary: "list jobs with their status",
       load: async () => (await import("./list.ts")).listCommand,
     },
     {
       name: "show",
-      summary: "one job: phase, todos, results, turns",
+      summary: "show a job: phase, todos, results, turns",
       load: async () => (await import("./show.ts")).showCommand,
     },
     {
       name: "configs",
-      summary: "the agent configurations there are",
+      summary: "list agent configurations",
       load: async () => (await import("./configs.ts")).configsCommand,
     },
     {
       name: "specs",
-      summary: "submitted ItemSpecs and how they stand",
+      summary: "list submitted ItemSpecs with their status",
       load: async () => (await import("./specs.ts")).specsCommand,
     },
     {
       name: "tools",
-      summary: "the tools there are, or those of one agent",
+      summary: "list all tools, or the tools of one agent",
       load: async () => (await import("./tools.ts")).toolsCommand,
     },
   ],

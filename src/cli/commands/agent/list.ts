@@ -5,7 +5,7 @@ import { jobsOf } from "./shared.ts";
 
 export const listCommand = defineCommand({
   name: "list",
-  summary: "all jobs and how they stand",
+  summary: "list jobs with their status",
   args: {},
   examples: [{ command: "atomsmith agent list --json", does: "for scripts" }],
   run: async (_, context) => {

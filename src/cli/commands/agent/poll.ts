@@ -1,4 +1,4 @@
-// `agent poll`: works on the jobs of one agent, one after the other.
+// `agent poll`: runs the queued jobs of one agent, one after the other.
 import { AtomsmithError, EXIT } from "../../../core/errors.ts";
 import { type JobDocument, nextJob, proofJob, runJob } from "../../../loops/agent/index.ts";
 import { defineCommand, MODEL_ARGS } from "../../command.ts";
@@ -6,29 +6,25 @@ import { CONFIG_ARG, jobsOf, openRun } from "./shared.ts";
 
 export const pollCommand = defineCommand({
   name: "poll",
-  summary: "work on the jobs of an agent until told to stop",
+  summary: "run the queued jobs of an agent until stopped",
   details:
-    "Takes new jobs of the agent, oldest first, and those whose worker died; asks again every polling.interval_seconds. " +
-    "SIGTERM or Ctrl-C ends it; the job under way can be taken by the next worker.",
+    "Claims queued jobs of the agent, oldest first, and jobs whose worker died; polls every polling.interval_seconds. " +
+    "SIGTERM or Ctrl-C stops it; the next worker continues the running job.",
   args: {
     config: { ...CONFIG_ARG, required: true },
-    once: { type: "boolean", description: "end when no job is left" },
+    once: { type: "boolean", description: "exit when no job is left" },
     ...MODEL_ARGS,
   },
-  examples: [{ command: "atomsmith agent poll --config researcher", does: "a worker; any number may run" }],
+  examples: [{ command: "atomsmith agent poll --config researcher", does: "one worker; any number may run" }],
   run: async ({ config, once }, context) => {
     const jobs = jobsOf(context);
     const run = await openRun(context, config, jobs);
     const { agent_id, polling } = run.loaded.config;
     if (!polling.enabled) {
-      throw new AtomsmithError(
-        "config",
-        `the agent ${agent_id} is not for polling: polling.enabled is false`,
-        {
-          where: "polling.enabled",
-          hint: "start its jobs with agent run, or set polling.enabled",
-        },
-      );
+      throw new AtomsmithError("config", `agent ${agent_id} cannot be polled: polling.enabled is false`, {
+        where: "polling.enabled",
+        hint: "start its jobs with `atomsmith agent run`, or set polling.enabled",
+      });
     }
     const heartbeatMs = run.config.loops.agent.heartbeat_seconds * 1000;
     const worked: JobDocument[] = [];
@@ -53,7 +49,7 @@ export const pollCommand = defineCommand({
   },
 });
 
-/** Another worker was quicker: not an error of this one. */
+/** Ignores the error that another worker claimed the job first. */
 function unlessTaken(error: unknown): undefined {
   if (error instanceof AtomsmithError && error.kind === "usage") return undefined;
   throw error;

@@ -1,27 +1,27 @@
-// `agent resume JOB`: goes on where a job stopped.
+// `agent resume JOB`: continues a job where it stopped.
 import { AtomsmithError, EXIT } from "../../../core/errors.ts";
 import { jobDocument, jobOrThrow, runJob, storedState } from "../../../loops/agent/index.ts";
 import { defineCommand, MODEL_ARGS } from "../../command.ts";
-import { JOB_ARG, JOB_EXITS, jobsOf, openRun, tellEnd, throwIfEnded } from "./shared.ts";
+import { JOB_ARG, JOB_EXITS, jobsOf, openRun, printEnd, throwIfEnded } from "./shared.ts";
 
 export const resumeCommand = defineCommand({
   name: "resume",
-  summary: "go on with a job",
+  summary: "continue a job",
   details:
-    "Goes on at the node that was interrupted: same phase, same todo; no stored reply is asked for again, and no call " +
-    "with effects is repeated. A completed or waiting job is only told about, unless --from-phase says where to go on.",
+    "Continues at the interrupted node, in the same phase and todo. Stored model replies are reused, and tool calls " +
+    "with side effects are not repeated. A completed or waiting job is only shown, unless --from-phase is given.",
   args: {
     job: JOB_ARG,
     "from-phase": {
       type: "string",
       valueHint: "N",
       number: { integer: true, min: 0 },
-      description: "open phase N and all later ones again, also in a finished job",
+      description: "redo phase N and all later ones, also of a finished job",
     },
     ...MODEL_ARGS,
   },
   examples: [
-    { command: "atomsmith agent resume JOB --from-phase 2", does: "do phase 2 and what follows again" },
+    { command: "atomsmith agent resume JOB --from-phase 2", does: "redo phase 2 and all later ones" },
   ],
   exits: JOB_EXITS,
   run: async (args, context) => {
@@ -32,16 +32,16 @@ export const resumeCommand = defineCommand({
     if (from === undefined && (job.status === "completed" || job.status === "waiting")) {
       const { workspace } = context.config.loops.agent;
       const document = jobDocument(job, await storedState(workspace, job.id), workspace);
-      return tellEnd({ document, exit: job.status === "completed" ? EXIT.ok : EXIT.human }, context);
+      return printEnd({ document, exit: job.status === "completed" ? EXIT.ok : EXIT.human }, context);
     }
     const run = await openRun(context, job.config_ref, jobs);
     if (run.loaded.config.agent_id !== job.agent_id) {
       throw new AtomsmithError(
         "config",
-        `${job.config_ref} is now the configuration of ${run.loaded.config.agent_id}, not of ${job.agent_id}`,
+        `${job.config_ref} is now the configuration of agent ${run.loaded.config.agent_id}, but the job belongs to ${job.agent_id}`,
       );
     }
-    return tellEnd(
+    return printEnd(
       await runJob(job.id, run, from === undefined ? { continue: true } : { fromPhase: from }),
       context,
     );

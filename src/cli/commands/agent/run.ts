@@ -1,18 +1,18 @@
-// `agent run`: a new job, worked on to its end.
+// `agent run`: starts a job and runs it to the end.
 import { runJob } from "../../../loops/agent/index.ts";
 import { defineCommand, MODEL_ARGS } from "../../command.ts";
 import { openQueue, QUEUE_ARG } from "../../queue.ts";
-import { JOB_EXITS, jobsOf, openRun, START_ARGS, startJob, tellEnd } from "./shared.ts";
+import { JOB_EXITS, jobsOf, openRun, printEnd, START_ARGS, startJob } from "./shared.ts";
 
 export const runCommand = defineCommand({
   name: "run",
-  summary: "start a job and work on it to its end",
+  summary: "start a job and run it to the end",
   args: { ...START_ARGS, ...MODEL_ARGS, ...QUEUE_ARG },
   examples: [
     {
       command:
         'atomsmith agent run --config researcher --description "Which limits agree?" --document-dir reports',
-      does: "a job over all files of a folder",
+      does: "a job about all files of a folder",
     },
   ],
   exits: JOB_EXITS,
@@ -20,7 +20,7 @@ export const runCommand = defineCommand({
     const jobs = jobsOf(context);
     const run = await openRun(context, args.config, jobs);
     const id = await startJob(context, args, run.loaded, jobs);
-    if (args.queue === undefined) return tellEnd(await runJob(id, run), context);
+    if (args.queue === undefined) return printEnd(await runJob(id, run), context);
     const { runAgentByFleet } = await import("../../../worker/submit-agent.ts");
     const fleet = {
       queue: await openQueue(context, args.queue),
@@ -29,6 +29,6 @@ export const runCommand = defineCommand({
       emit: context.emit,
       signal: context.signal,
     };
-    return tellEnd(await runAgentByFleet(id, fleet), context);
+    return printEnd(await runAgentByFleet(id, fleet), context);
   },
 });

@@ -1,4 +1,4 @@
-// `agent show JOB`: one job; with --turns its conversation, with --html as a page.
+// `agent show JOB`: shows a job; with --turns its conversation, with --html as a page.
 import { EXIT } from "../../../core/errors.ts";
 import { transcript } from "../../../llm/transcript.ts";
 import { agentTurnSchema } from "../../../llm/turns.ts";
@@ -18,21 +18,21 @@ const SHORT_MESSAGE = 1500;
 
 export const showCommand = defineCommand({
   name: "show",
-  summary: "one job: phase, todos, results, turns",
+  summary: "show a job: phase, todos, results, turns",
   args: {
     job: JOB_ARG,
-    turns: { type: "boolean", description: "the conversation with the model too, as it is stored" },
+    turns: { type: "boolean", description: "also print the stored conversation with the model" },
     html: {
       type: "string",
       valueHint: "FILE",
-      description: "write one self-contained HTML page; the job may be at work",
+      description: "write one self-contained HTML page; the job may be running",
     },
   },
   examples: [
-    { command: "atomsmith agent show JOB --turns", does: "what was asked, called and answered" },
+    { command: "atomsmith agent show JOB --turns", does: "the conversation with its tool calls" },
     {
       command: "atomsmith agent show JOB --html job.html",
-      does: "phases, cost and size of each request as a page",
+      does: "a page with phases, cost and the size of each request",
     },
   ],
   run: async ({ job: id, turns: wanted, html }, context) => {

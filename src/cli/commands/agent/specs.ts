@@ -1,13 +1,13 @@
-// `agent specs`: what creators handed over, and what became of it.
+// `agent specs`: ItemSpecs that creator agents submitted, with their status.
 import { EXIT } from "../../../core/errors.ts";
 import { defineCommand } from "../../command.ts";
 import { jobsOf } from "./shared.ts";
 
 export const specsCommand = defineCommand({
   name: "specs",
-  summary: "submitted ItemSpecs and how they stand",
+  summary: "list submitted ItemSpecs with their status",
   args: {},
-  examples: [{ command: "atomsmith agent specs --json", does: "with the validator's reasons" }],
+  examples: [{ command: "atomsmith agent specs --json", does: "including the validator's reasons" }],
   run: async (_, context) => {
     const specs = jobsOf(context)
       .submissions.list()
@@ -24,16 +24,16 @@ export const specsCommand = defineCommand({
       }));
     context.output.result({ specs }, () =>
       specs.length === 0
-        ? "no ItemSpec was submitted"
+        ? "no submitted ItemSpecs"
         : context.output.table(
-            ["submission", "item", "status", "creator", "validator", "sent back as"],
+            ["submission", "item", "status", "creator", "validator", "returned as"],
             specs.map((one) => [
               one.submission_id,
               one.item_id,
               one.status,
               one.creator_job,
               one.validator_job ?? "-",
-              one.returned_as ?? (one.status === "rejected" ? "a person is needed" : "-"),
+              one.returned_as ?? (one.status === "rejected" ? "needs review" : "-"),
             ]),
           ),
     );

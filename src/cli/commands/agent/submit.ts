@@ -1,16 +1,16 @@
-// `agent submit`: a new job for whoever polls.
+// `agent submit`: queues a job for a polling worker.
 import { EXIT } from "../../../core/errors.ts";
 import { defineCommand } from "../../command.ts";
 import { jobsOf, loadAgent, START_ARGS, startJob } from "./shared.ts";
 
 export const submitCommand = defineCommand({
   name: "submit",
-  summary: "store a job for a worker and print its id",
+  summary: "queue a job for a worker and print its id",
   args: START_ARGS,
   examples: [
     {
       command: 'atomsmith agent submit --config tidy --description "Sort the notes" --document-dir notes',
-      does: "agent poll works on it",
+      does: "a worker of `agent poll` runs it",
     },
   ],
   run: async (args, context) => {

@@ -1,4 +1,4 @@
-// `agent tools`: the registry, or the tools of one agent.
+// `agent tools`: all registered tools, or those of one agent.
 import { EXIT } from "../../../core/errors.ts";
 import { TOOLS, toolSet } from "../../../loops/agent/index.ts";
 import { defineCommand } from "../../command.ts";
@@ -6,9 +6,9 @@ import { CONFIG_ARG, loadAgent } from "./shared.ts";
 
 export const toolsCommand = defineCommand({
   name: "tools",
-  summary: "the tools there are, or those of one agent",
+  summary: "list all tools, or the tools of one agent",
   args: { config: CONFIG_ARG },
-  examples: [{ command: "atomsmith agent tools --config researcher", does: "what this agent is offered" }],
+  examples: [{ command: "atomsmith agent tools --config researcher", does: "the tools of this agent" }],
   run: async ({ config }, context) => {
     const tools = config === undefined ? TOOLS : toolSet(loadAgent(context, config).config).all;
     const shown = tools.map(({ name, category, core, phases, effects, spec }) => ({

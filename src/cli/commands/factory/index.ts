@@ -1,29 +1,30 @@
-// `factory`: work orders that become verified changes in a git repository, or nothing changes.
+// `factory`: turns work orders into verified changes of a git repository, or leaves it unchanged.
 import type { CommandGroup } from "../../command.ts";
 
 export const factoryGroup: CommandGroup = {
   kind: "group",
   name: "factory",
-  summary: "work orders that become verified changes in a git repository, or nothing changes",
+  summary: "turn work orders into verified changes of a git repository",
   commands: [
     {
       name: "run",
-      summary: "carry out one work order: a verified change, or the repository as it was",
+      summary: "run one work order: apply a verified change, or restore the repository",
       load: async () => (await import("./run.ts")).factoryRunCommand,
     },
     {
       name: "run-all",
-      summary: "carry out every work order of a folder, in the order of their ids, each as a commit",
+      summary: "run all work orders of a folder in order of their ids, one commit each",
       load: async () => (await import("./run-all.ts")).factoryRunAllCommand,
     },
     {
       name: "plan",
-      summary: "have a model split a specification into work orders, checked before any is written",
+      summary:
+        "let a model split a specification into work orders, which are checked before they are written",
       load: async () => (await import("./plan.ts")).factoryPlanCommand,
     },
     {
       name: "show",
-      summary: "read a run: attempts, what was written, commands and their output",
+      summary: "show a run: attempts, written files, commands and their output",
       load: async () => (await import("./show.ts")).factoryShowCommand,
     },
   ],

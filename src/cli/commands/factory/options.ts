@@ -1,18 +1,18 @@
-// What the commands of the factory share: flags, the run context, exit codes.
+// Shared by the `factory` commands: flags, the run context, exit codes.
 import { AtomsmithError, EXIT, type ExitCode } from "../../../core/errors.ts";
 import { FACTORY_ROLE } from "../../../loops/factory/index.ts";
 import { createRunContext, type RunContext } from "../../../run/context.ts";
 import type { Args } from "../../command.ts";
 import type { CommandContext } from "../../context.ts";
 
-/** After the first signal a reply that is about to be whole has this long to come. */
+/** Time after the first signal for a model reply to complete. */
 const FINISH_MS = 600;
 
 export const FACTORY_MODEL_ARGS = {
   "llm-model": {
     type: "string",
     valueHint: "NAME",
-    description: "the model that proposes",
+    description: "model that proposes the change",
     sets: ["llm.factory.model"],
     defaultHint: "llm.factory.model",
   },
@@ -27,26 +27,26 @@ export const FACTORY_MODEL_ARGS = {
   provider: {
     type: "enum",
     options: ["openai", "azure", "anthropic", "replay"],
-    description: "who answers",
+    description: "provider of the model",
     sets: ["llm.factory.provider"],
   },
   "max-cost": {
     type: "string",
     valueHint: "USD",
     number: { min: 0 },
-    description: "make no call beyond this cost",
+    description: "make no model call beyond this cost",
     sets: ["llm.max_cost_usd"],
   },
   record: {
     type: "string",
     valueHint: "DIR",
-    description: "keep every reply of the model there, one cassette per work order",
+    description: "record every model reply in this folder, one cassette per work order",
     sets: ["llm.record"],
   },
   cassettes: {
     type: "string",
     valueHint: "DIR",
-    description: "recorded replies for --provider replay",
+    description: "folder of recorded replies for --provider replay",
     sets: ["llm.cassettes"],
   },
 } as const satisfies Args;
@@ -55,7 +55,7 @@ export const REPOSITORY_ARG = {
   type: "string",
   valueHint: "DIR",
   required: true,
-  description: "root of a git work tree that is clean",
+  description: "root of a clean git work tree",
 } as const;
 
 export const ORDER_ARGS = {
@@ -63,14 +63,14 @@ export const ORDER_ARGS = {
     type: "string",
     valueHint: "DIR",
     required: true,
-    description: "folder for what runs leave behind, outside the repository",
+    description: "folder for the files of runs, outside the repository",
   },
   ...FACTORY_MODEL_ARGS,
   "max-attempts": {
     type: "string",
     valueHint: "N",
     number: { integer: true, min: 1, max: 20 },
-    description: "proposals that are tried",
+    description: "number of proposals to try",
     sets: ["loops.factory.max_attempts"],
     defaultHint: "2",
   },
@@ -78,7 +78,7 @@ export const ORDER_ARGS = {
     type: "string",
     valueHint: "N",
     number: { min: 0.001, max: 86_400 },
-    description: "time of one command",
+    description: "time limit of one command",
     sets: ["loops.factory.timeout_seconds"],
     defaultHint: "600",
   },
@@ -86,15 +86,15 @@ export const ORDER_ARGS = {
     type: "string",
     valueHint: "CMD",
     multiple: true,
-    description: "a command that verifies the repository after every change; may be repeated",
+    description: "command that verifies the repository after every change; may be repeated",
     sets: ["loops.factory.verify"],
     defaultHint: "scripts/verify.sh, or compileall and pytest for Python",
   },
-  "no-jail": { type: "boolean", description: "run commands without the jail; the summary says so" },
+  "no-jail": { type: "boolean", description: "run commands without the jail; recorded in the summary" },
   junit: { type: "string", valueHint: "FILE", description: "write a JUnit report" },
 } as const satisfies Args;
 
-/** The run of a factory command. A signal ends a command at once, a reply of the model within a moment.
+/** Opens the run context of a factory command. A signal stops commands at once and model calls within FINISH_MS.
  * @param noJail `--no-jail` */
 export function openFactoryRun(context: CommandContext, noJail: boolean): RunContext {
   const end = new AbortController();
@@ -108,9 +108,9 @@ export function openFactoryRun(context: CommandContext, noJail: boolean): RunCon
   const { config } = context;
   if (noJail) config.loops.factory.jail = false;
   if (config.llm.factory.provider === "offline") {
-    throw new AtomsmithError("config", "the offline author cannot propose changes", {
+    throw new AtomsmithError("config", "the offline author cannot propose changes of a repository", {
       where: "llm.factory.provider",
-      hint: "name a model with --llm-model NAME and a server or a key for it",
+      hint: "configure a model: --llm-model NAME, with its server or API key",
     });
   }
   return createRunContext(

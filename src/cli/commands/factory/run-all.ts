@@ -1,4 +1,4 @@
-// `factory run-all`: the work orders of a folder, one after the other, each a commit.
+// `factory run-all`: runs the work orders of a folder one after the other, one commit each.
 import { join } from "node:path";
 import { readOrderFolder, readRun, renderFactoryJunit, runAll } from "../../../loops/factory/index.ts";
 import { RUN_ALL_FILE } from "../../../loops/factory/run-all.ts";
@@ -8,9 +8,9 @@ import { exitOfVerdict, ORDER_ARGS, openFactoryRun, REPOSITORY_ARG } from "./opt
 
 export const factoryRunAllCommand = defineCommand({
   name: "run-all",
-  summary: "carry out every work order of a folder, in the order of their ids, each as a commit",
+  summary: "run all work orders of a folder in order of their ids, one commit each",
   details:
-    "Stops at the first order that fails. The same command goes on where it was interrupted: orders that passed are not run again.",
+    "Stops at the first order that fails. Run the same command again to continue an interrupted run; orders that passed are not repeated.",
   args: {
     repo: REPOSITORY_ARG,
     "work-orders": {
@@ -25,13 +25,13 @@ export const factoryRunAllCommand = defineCommand({
   examples: [
     {
       command: "atomsmith factory run-all --repo app --work-orders plan --out runs --commit factory/plan",
-      does: "one commit per order on factory/plan",
+      does: "commit each order to the branch factory/plan",
     },
   ],
   exits: {
-    0: "all passed",
-    7: "one failed; those before it are committed",
-    2: "usage, work order or preflight",
+    0: "all orders passed",
+    7: "an order failed; those before it are committed",
+    2: "wrong usage, an invalid work order, or a failed preflight check",
   },
   run: async (args, context) => {
     const orders = await readOrderFolder(context.resolve(args["work-orders"]));

@@ -1,4 +1,4 @@
-// `factory run`: one work order becomes a verified change, or nothing changes.
+// `factory run`: applies one work order as a verified change, or restores the repository.
 import { join } from "node:path";
 import { SUMMARY_FILE } from "../../../loops/factory/artifacts.ts";
 import { readOrderFile, readRun, renderFactoryJunit, runOrder } from "../../../loops/factory/index.ts";
@@ -9,35 +9,40 @@ import { runText } from "./text.ts";
 
 export const factoryRunCommand = defineCommand({
   name: "run",
-  summary: "carry out one work order: a verified change, or the repository as it was",
+  summary: "run one work order: apply a verified change, or restore the repository",
   details:
-    "A model proposes whole files; the program checks scope and base hashes, writes them, runs the verification and the acceptance commands, and rolls back when anything fails. " +
-    "A run that was interrupted goes on with the same command; a finished one is shown and nothing is done.",
+    "A model proposes whole files. The program checks scope and base hashes, writes the files, runs the verification and acceptance commands, and rolls back on any failure. " +
+    "Run the same command again to continue an interrupted run; a finished run is only shown.",
   args: {
     repo: REPOSITORY_ARG,
-    "work-order": { type: "string", valueHint: "FILE", required: true, description: "the work order, JSON" },
+    "work-order": {
+      type: "string",
+      valueHint: "FILE",
+      required: true,
+      description: "the work order, a JSON file",
+    },
     commit: {
       type: "string",
       valueHint: "BRANCH",
-      description: "commit the accepted files on this branch; without it they stay in the work tree",
+      description: "commit the accepted files to this branch; by default they stay in the work tree",
     },
     ...ORDER_ARGS,
   },
   examples: [
     {
       command: "atomsmith factory run --repo app --work-order wo.json --out runs --llm-model gpt-5",
-      does: "leave the accepted change in the work tree",
+      does: "apply the change to the work tree",
     },
     {
       command:
         "atomsmith factory run --repo app --work-order wo.json --out runs --verify 'npm test' --commit wo-1",
-      does: "verify with npm test and commit on a branch",
+      does: "verify with npm test and commit to a branch",
     },
   ],
   exits: {
     0: "PASS",
-    7: "FAIL after all attempts; the repository is as it was",
-    2: "usage, work order or preflight",
+    7: "FAIL after all attempts; the repository is restored",
+    2: "wrong usage, an invalid work order, or a failed preflight check",
   },
   run: async (args, context) => {
     const order = await readOrderFile(context.resolve(args["work-order"]));
@@ -58,7 +63,7 @@ export const factoryRunCommand = defineCommand({
     if (args.junit !== undefined)
       await writeFileAtomic(context.resolve(args.junit), renderFactoryJunit([view]));
     if (result.shown && summary.verdict === "PASS") {
-      context.output.note("This run had passed before; its changes are not applied again.");
+      context.output.note("This run already passed; its changes are not applied again.");
     }
     context.output.result(
       summary,

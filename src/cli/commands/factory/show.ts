@@ -1,4 +1,4 @@
-// `factory show OUT/RUN_ID`: a run as a person reads it.
+// `factory show OUT/RUN_ID`: shows a run as text or HTML.
 
 import { EXIT } from "../../../core/errors.ts";
 import { readRun, renderFactoryPage } from "../../../loops/factory/index.ts";
@@ -8,13 +8,13 @@ import { runText } from "./text.ts";
 
 export const factoryShowCommand = defineCommand({
   name: "show",
-  summary: "read a run: attempts, what was written, commands and their output",
+  summary: "show a run: attempts, written files, commands and their output",
   config: false,
   args: {
     run: { type: "positional", valueHint: "OUT/RUN_ID", required: true, description: "folder of the run" },
     html: { type: "string", valueHint: "FILE", description: "write the run as an HTML page" },
   },
-  examples: [{ command: "atomsmith factory show runs/3f2a9c01b7de", does: "the run in the terminal" }],
+  examples: [{ command: "atomsmith factory show runs/3f2a9c01b7de", does: "show the run as text" }],
   run: async (args, context) => {
     const view = await readRun(context.resolve(args.run));
     if (args.html !== undefined) await writeFileAtomic(context.resolve(args.html), renderFactoryPage(view));

@@ -3,10 +3,10 @@ import type { RunView } from "../../../loops/factory/index.ts";
 import { oneLine, visible } from "../../../report/index.ts";
 import type { Style } from "../../style.ts";
 
-/** Lines of an error that are shown. */
+/** Most lines of an error. */
 const SHOWN_LINES = 12;
 
-/** The run in a few lines per attempt. */
+/** A run as text, a few lines per attempt. */
 export function runText({ summary, order, attempts, dir }: RunView, style: Style): string {
   const title = order ? `${order.id}: ${order.title}` : summary.run_id;
   const verdict = summary.verdict === "PASS" ? style.green("PASS") : style.red("FAIL");

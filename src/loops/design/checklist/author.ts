@@ -83,7 +83,7 @@ function proofOf(dir: string): { gates: Record<string, boolean | null>; problem:
   if (set.state === "stub")
     return {
       gates,
-      problem: failed.length === 0 ? "a person is needed" : `a person is needed: ${failed.join(", ")} failed`,
+      problem: failed.length === 0 ? "needs review" : `needs review: ${failed.join(", ")} failed`,
     };
   if (set.state === "modified")
     return { gates, problem: `changed since it was proved: ${set.changed.join(", ")}` };

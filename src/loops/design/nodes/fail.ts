@@ -1,7 +1,8 @@
 // A turn that ends in an error: it is in the turn log, and nothing else changes.
-import { failing, file } from "../project.ts";
+import { failing } from "../state.ts";
 import { turnLine } from "../turn-line.ts";
 import type { TurnDeps, TurnState } from "../turn-state.ts";
+import { file } from "../versions.ts";
 
 export async function fail(state: TurnState, { project }: TurnDeps): Promise<TurnState> {
   const next = failing({ ...project.state, turn: state.turn });

@@ -1,10 +1,11 @@
 // Offers to the person what the model proposes: a patch with what it would change, a run, or only words. One change of
 // the project folder; nothing is applied and nothing runs.
 import { patchPath } from "../folder.ts";
-import { file, resting } from "../project.ts";
 import type { PatchFile, PendingRun } from "../schemas.ts";
+import { resting } from "../state.ts";
 import { turnLine } from "../turn-line.ts";
 import type { TurnDeps, TurnState } from "../turn-state.ts";
+import { file } from "../versions.ts";
 
 export async function offer(state: TurnState, { project }: TurnDeps): Promise<TurnState> {
   const { directive } = state;

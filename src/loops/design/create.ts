@@ -1,0 +1,44 @@
+// Creates a design project.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { AtomsmithError } from "../../core/errors.ts";
+import { takeLock } from "../../store/index.ts";
+import { type Change, OWN_FOLDER, ProjectWriter } from "./folder.ts";
+import type { Pipeline } from "./pipeline/types.ts";
+import type { ProjectState } from "./schemas.ts";
+import { type Author, file, newVersion, versionFiles } from "./versions.ts";
+
+/** Makes a project. Throws kind `usage` when there is one already, and for a first spec that does not fit. */
+export async function createProject(
+  dir: string,
+  project: { name: string; pipeline: string; pipeline_dir?: string },
+  pipeline: Pipeline,
+  services: Author,
+  copies: Change["files"] = [],
+): Promise<void> {
+  if (existsSync(join(dir, "project.json"))) {
+    throw new AtomsmithError("usage", `there is a design project in ${dir} already`, { where: dir });
+  }
+  const spec = pipeline.firstSpec(project.name);
+  const problems = pipeline.problems(spec);
+  if (problems.length > 0) {
+    throw new AtomsmithError(
+      "usage",
+      `the first spec of ${project.name} does not fit its schema: ${problems.join("; ")}`,
+    );
+  }
+  const state: ProjectState = { state: "IDLE", pending_patch_ids: [], pending_run: null, turn: 0 };
+  const lock = await takeLock(join(dir, OWN_FOLDER, "create.lock"), `the project ${dir}`);
+  try {
+    await new ProjectWriter(dir).write({
+      files: [
+        ...copies,
+        ...versionFiles(newVersion(1, spec, null, services)),
+        file("state.json", state),
+        file("project.json", { schema: 1, ...project, created_at: services.now().toISOString() }),
+      ],
+    });
+  } finally {
+    await lock.release();
+  }
+}
