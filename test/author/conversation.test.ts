@@ -332,7 +332,9 @@ test("what a log or a gate says in a repair stands between marks too", async () 
     PARSING,
     {
       sources: { atom_a: GOOD_A, atom_b: "", atom_c: "", config: "" },
-      errors: [{ gate: "gate4_evidence", atom: "atom_a", code: "not_grounded", message: "m", example: attack }],
+      errors: [
+        { gate: "gate4_evidence", atom: "atom_a", code: "not_grounded", message: "m", example: attack },
+      ],
       gates: noGateResults(),
       parts: ["atom_a"],
       history: [],
