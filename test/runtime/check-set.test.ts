@@ -177,7 +177,7 @@ describe("through the real atoms", () => {
     expect(wrong).toMatchObject({ configError: true, result: { outcome: "error", result: null } });
     expect(() => parseOverride("requirements.values=1")).toThrow(/unknown key/);
     expect(() => parseOverride("nothing")).toThrow(/no =/);
-    expect(() => parseOverride("waivers.waive_items=[")).toThrow(/no YAML/);
+    expect(() => parseOverride("waivers.waive_items=[")).toThrow(/not valid YAML/);
   });
   test("a log that several items need is read once", async () => {
     writeTree(root, { "shared.log": "item: s\n" });

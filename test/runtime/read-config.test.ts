@@ -230,7 +230,7 @@ describe("optional keys", () => {
     expect(readItemConfig("requirement: {value: 1}", "handwritten").warnings).toHaveLength(1);
   });
   test("the same key twice", () => {
-    expect(problems("waivers: {value: 0}\nwaivers: {value: N/A}")[0]?.message).toContain("second time");
+    expect(problems("waivers: {value: 0}\nwaivers: {value: N/A}")[0]?.message).toContain("is repeated here");
     expect(problems("requirements:\n  value: 1\n  value: N/A")[0]?.line).toBe(3);
   });
 });

@@ -105,7 +105,7 @@ describe("every test on every kind of field", () => {
     ["{f: {at_least: 1000}}", { f: "1,200" }, ""],
     ["{f: {at_most: 0}}", { f: -0.5 }, ""],
     ["{f: {at_most: 0}}", { f: 1 }, "f must be at most 0, but is 1"],
-    ["{f: {at_most: 0}}", { f: "none" }, 'f must be at most 0, but "none" is no number'],
+    ["{f: {at_most: 0}}", { f: "none" }, 'f must be at most 0, but "none" is not a number'],
     ["{f: {matches: '^r[0-9]+$'}}", { f: "r12" }, ""],
     ["{f: {matches: '^r[0-9]+$'}}", { f: "x12" }, 'f must be a match of "^r[0-9]+$", but is "x12"'],
     ["{f: x}", {}, "the record has no field f"],
