@@ -128,7 +128,7 @@ describe("through the real atoms", () => {
       duration_ms: expect.any(Number),
     });
   });
-  test("gzip by content, whatever the name; Latin-1 where UTF-8 fails; BOM and CRLF", async () => {
+  test("gzip by content, with any name; Latin-1 where UTF-8 fails; BOM and CRLF", async () => {
     writeTree(root, {
       "plain.gz": "item: plain\n",
       "packed.log": gzipSync("item: packed\n"),
@@ -293,7 +293,7 @@ describe("an error is never a pass", () => {
   });
 });
 
-describe("bad inputs: each a diagnosis on that item, the others go on", () => {
+describe("bad inputs: each a diagnosis on that item, the others continue", () => {
   test("every kind at once", async () => {
     writeTree(root, {
       "bad/corrupt.log": Buffer.concat([
