@@ -121,6 +121,8 @@ export const FINDING_CODES = {
   line_out_of_range: "logs",
   not_grounded: "logs",
   number_rewritten: "logs",
+  prototype_word_lost: "logs",
+  prototype_word_read: "logs",
   record_repeated: "logs",
   value_computed: "logs",
   value_constant: "logs",
@@ -158,6 +160,8 @@ export const FINDING_CODES = {
   // Stability and time
   crlf: "logs",
   depends_on_file_name: "logs",
+  field_follows: "logs",
+  field_kept: "logs",
   final_newline: "logs",
   first_line: "logs",
   fragile: "logs",

@@ -19,7 +19,7 @@ export interface RunInput {
   gate: GateName;
   /** What the text is, for the message: "empty text", "log with CRLF". */
   what: string;
-  /** The text is no log that anybody wrote: failing on it is a warning. Wrong lines are errors all the same. */
+  /** The text is not a realistic log: failing on it is a warning. Wrong lines are errors nevertheless. */
   odd?: boolean;
 }
 
@@ -182,8 +182,8 @@ export class AtomRuns {
       if (!reading.ok) {
         const { gate, code, message } = reading.problem;
         const more = { example: show(input.text, 240) };
-        const tell = input.odd ? "warn" : "error";
-        this.findings[tell](gate, "atom_a", code, `${message} (On ${input.what}.)`, more);
+        const level = input.odd ? "warn" : "error";
+        this.findings[level](gate, "atom_a", code, `${message} (On ${input.what}.)`, more);
         return { ok: false, ms: outcome.ms };
       }
       if (reading.records.length > 0) this.everFound = true;
@@ -236,10 +236,10 @@ function reportFailure(
     case "result_invalid": {
       const typed = /value|line_number/.test(failure.message);
       const gate = typed ? "gate1_type_safety" : "gate1_schema";
-      const tell = input.odd ? "warn" : "error";
+      const level = input.odd ? "warn" : "error";
       const hint = /\.value\b/.test(failure.message) ? " ParsedItem['value'] must be str." : "";
       const message = `\`${fn}\` returned something that is not plain JSON on ${input.what}: ${failure.message}.${hint}`;
-      findings[tell](gate, "atom_a", "not_json", message, more);
+      findings[level](gate, "atom_a", "not_json", message, more);
       return;
     }
     default: {

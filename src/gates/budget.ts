@@ -1,4 +1,4 @@
-// Time for the gates of one set. Whatever an atom does (loops, drips, answers slowly), all gates together end within the
+// Time for the gates of one set. Also with an atom that loops, drips or answers slowly, all gates together end within the
 // budget with a finding that names the atom and its slowest input, and never by the limit of a stage. The sandbox is
 // wrapped, so that every call of every gate counts; the time of a call is the atom's own, not that of a busy machine.
 import type { Argument, AtomSession, CallOptions, Outcome, Sandbox } from "../../sandbox/types.ts";
@@ -36,7 +36,7 @@ export class Budget {
     this.deadline = performance.now() + ms;
     const { promise, reject } = Promise.withResolvers<never>();
     this.over = promise;
-    // Nobody may be waiting for it.
+    // The rejection may have no listener.
     this.over.catch(() => {});
     this.timer = setTimeout(() => reject(new BudgetSpent()), ms);
   }
@@ -93,7 +93,7 @@ export class Budget {
     };
   }
 
-  /** One request. It halts at the first call that does not end, so that nothing goes on for long behind the deadline. */
+  /** One request. It halts at the first call that does not end, so that no work continues long after the deadline. */
   private async request(
     name: string,
     inner: AtomSession,

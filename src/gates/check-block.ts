@@ -18,7 +18,7 @@ export function checkAgainstPage(
 ): void {
   const reading = page.check === null ? undefined : readCheckBlock(page.check);
   const named = reading?.ok === true ? reading.config.waivers.waive_items : [];
-  // Waivers that were given beside the page are no part of what it says.
+  // Waivers that were given outside of the page are not part of it.
   const config = withoutWaivers(
     given,
     page.waived.filter((pattern) => !named.includes(pattern)),

@@ -1,4 +1,4 @@
-// Columns of a log as it is: what stands at the same place of other lines of the same form. Values that were observed
+// Columns of a log: the texts at the same place of other lines of the same form. Values that were observed
 // there say what a format allows better than any list of words or numbers.
 import { shape } from "./completeness.ts";
 

@@ -1,7 +1,7 @@
 // Does Atom A stop too early? Lines of records are taken out of a log; if other lines then become records that
 // fit the same format, they were held back: only the first one, a limited number, one of each value. What a worked
 // example calls no record is not held back. Copies of a record are the subject of copies.ts. Part of gate4_evidence.
-// A record that stands once per file is right where the author declares it (wanted.ts): behaviour cannot tell.
+// One record per file is right where the author declares it (wanted.ts): behaviour cannot decide it.
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { NormalizedConfig } from "../contract/config.ts";
 import type { WorkedExample } from "../spec/index.ts";
@@ -138,7 +138,7 @@ async function checkTwice(
 ): Promise<void> {
   const base = sample.text.endsWith("\n") ? sample.text : `${sample.text}\n`;
   const shift = base.split("\n").length - 1;
-  // A block may go on up to a blank line: then the end of the log and its beginning would be one.
+  // A block may continue to a blank line: then the end of the log and its beginning would be one.
   const [glued, apart] = await runs.runMany([
     input(sample, base + base, "the log twice"),
     input(sample, `${base}\n${base}`, "the log twice with a blank line between"),
@@ -151,7 +151,7 @@ async function checkTwice(
   const message = `A log written twice must give its records twice; line ${(lost.line_number ?? 0) + shift} (${show(lost.value, 60)}) gave none. Nothing in a log may end the search for records.`;
   const example = show(lost.matched_content, 200);
   const { records, scope } = aim.wanted;
-  // The header stands once, and so may a section.
+  // The header occurs once, and so may a section.
   if (scope !== "file" || records === "first" || records === "distinct") return;
   findings.error(GATE, "atom_a", "second_half_lost", message, { example });
 }
@@ -165,12 +165,12 @@ async function checkLongLines(
 ): Promise<void> {
   const numbers = aim.numbers.filter((n) => Number.isInteger(n) && n >= 16 && n <= MAX_COPIES);
   const record = sample.records.find((r) => r.line_number !== null);
-  // Something of the line that the record tells, and that ends in a letter or digit, so that it can grow.
-  const told = [
+  // A text of the line that the record shows and that ends in a letter or digit, so that it can grow.
+  const shown = [
     record?.value ?? "",
     ...[...leaves(record?.parsed_fields ?? {}, "")].map((leaf) => leaf.text),
   ];
-  const part = told.find((text) => /[\p{L}\p{N}]$/u.test(text) && record?.matched_content.includes(text));
+  const part = shown.find((text) => /[\p{L}\p{N}]$/u.test(text) && record?.matched_content.includes(text));
   if (!record || part === undefined || numbers.length === 0) return;
   const { matched_content: content, line_number: number } = record;
   const changed = (line: string, what: string): RunInput => {
@@ -194,12 +194,12 @@ async function checkLongLines(
   const shifted = SHIFTS.some((_, i) => !there(others[i]));
   const columns = shifted && there(others[SHIFTS.length]);
   const message = columns
-    ? `Line ${number} is no record any more when its value runs into the next column: the columns are taken by their positions.`
-    : `Line ${number} is no record any more when its value is ${wanted} characters longer; there must be no limit on the length of a line.`;
-  const [tell, code] = columns
+    ? `Line ${number} is not a record any more when its value runs into the next column: the columns are taken by position.`
+    : `Line ${number} is not a record any more when its value is ${wanted} characters longer; there must be no limit on the length of a line.`;
+  const [level, code] = columns
     ? (["warn", "fixed_columns"] as const)
     : (["error", "long_line_dropped"] as const);
-  findings[tell](GATE, "atom_a", code, message, { example: show(content, 200) });
+  findings[level](GATE, "atom_a", code, message, { example: show(content, 200) });
 }
 
 /** Characters by which a value grows into the next column; less than any number taken for a limit (16). */

@@ -168,7 +168,7 @@ async function checkRegexes(
         findings.error("config_schema", "config", "regex_misspelled", message, { example: pattern });
       }
       if (seen.has(pattern)) {
-        const message = `\`${where}\` holds ${show(pattern)} more than once; each needs an item of its own.`;
+        const message = `\`${where}\` has ${show(pattern)} more than once; each needs a separate item.`;
         findings.warn("consistency", "config", "pattern_repeated", message);
       }
       seen.add(pattern);
@@ -320,7 +320,7 @@ async function tryWaivers(
     };
     const never = await whyNever(config, waiver, values, match);
     if (never !== undefined && waiving !== undefined && standsIn(waiver, waiving)) {
-      const message = `The waiver ${show(waiver)} stands on the page and ${never}`;
+      const message = `The waiver ${show(waiver)} is on the page and ${never}`;
       findings.suspect("consistency", "config", "waiver_never_matches", message, { example: waiver });
     } else if (never !== undefined) {
       const message = `The waiver ${show(waiver)} ${never}`;
@@ -332,7 +332,7 @@ async function tryWaivers(
   }
 }
 
-/** Do all words of a waiver stand in a text of the page? */
+/** Do all words of a waiver occur in a text of the page? */
 function standsIn(waiver: string, text: string): boolean {
   const words =
     waiver
@@ -350,12 +350,12 @@ function violationTexts(config: NormalizedConfig, values: string[]): string[] {
   return [...patterns, ...(extra === "fail" || hasConditions(config) ? values : [])];
 }
 
-/** Records that do not meet a condition are violations, told by their value. */
+/** Records that do not meet a condition are violations, shown by their value. */
 function hasConditions({ requirements: { where, pattern_where } }: NormalizedConfig): boolean {
   return where !== undefined || pattern_where !== undefined;
 }
 
-/** Why a waiver can never match anything, whatever the logs hold; undefined when it can. */
+/** Why a waiver can never match, for any log; undefined when it can. */
 async function whyNever(
   config: NormalizedConfig,
   waiver: string,

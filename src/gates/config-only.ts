@@ -29,7 +29,7 @@ export async function runConfigGates(
     checkAgainstPage(reading.config, { ...page, waived }, findings);
     // What the value of a record is was proved with Atom A.
     const waiving = page.spec && [page.spec.sections["3"]?.text ?? "", page.check ?? ""].join("\n");
-    // No author is asked here: what is doubtful is said.
+    // No author is asked here: doubts are reported.
     const observed = { items, hasLogs: items.length > 0, valueShown: true, waiving, fixed: true };
     await runConsistencyGate(reading.config, observed, await referenceSession(sandbox), findings);
   }

@@ -1,6 +1,6 @@
 // Suspicions of the gate consistency, where the page is at hand: does the config look like what the words of sections 2
 // and 3 suggest? Words of a language prove nothing, so nothing here is an error: each finding is put to the author
-// once before the set is accepted (contract, section 8), and is a warning where nobody can be asked. Only a section 3
+// once before the set is accepted (contract, section 8), and is a warning where no author can be asked. Only a section 3
 // without any text is more: then there is nothing to waive.
 // Built against: configs of the wrong type, wrong counts, a global waiver in place of a selective one, a check
 // that is right only the other way round.
@@ -79,7 +79,7 @@ function checkCounts(config: NormalizedConfig, logic: string, waiving: string, s
   }
 }
 
-/** "four patterns" as a number; undefined when it is not said or said differently twice. */
+/** "four patterns" as a number; undefined when it is missing or given differently twice. */
 function countOf(text: string, noun: string): number | undefined {
   const words = new RegExp(`\\b(${NUMBERS.join("|")}|\\d{1,3}) ${noun}\\b`, "gi");
   const counts = new Set([...text.matchAll(words)].map((m) => toNumber(m[1] ?? "")));
@@ -165,7 +165,7 @@ function checkExpectation(config: NormalizedConfig, logic: string, suspect: Repo
   }
 }
 
-/** Patterns and waivers of which no word stands on the page. */
+/** Patterns and waivers without a word of the page. */
 function checkPatternsOnPage(config: NormalizedConfig, spec: ItemSpec, findings: Findings): void {
   const page = Object.values(spec.sections)
     .map((section) => section?.text ?? "")
@@ -187,7 +187,7 @@ function checkPatternsOnPage(config: NormalizedConfig, spec: ItemSpec, findings:
         GATE,
         "config",
         "not_on_page",
-        `No word of the ${kind} ${show(pattern)} stands on the page.`,
+        `No word of the ${kind} ${show(pattern)} occurs on the page.`,
       );
     }
   }

@@ -1,8 +1,8 @@
-// Do the records grow with their lines? A record's lines stand many times in a log, also more often than any number in
+// Do the records grow with their lines? A record's lines are repeated in a log, also more often than any number in
 // the source, and with other numbers and names. Part of gate4_evidence. Built against: a limit on lines or records, one
 // record per file, positions looked up by the text of a line.
 // Which lines a record needs is tried, narrow first: the line it counts for and those below it; all from there to the
-// next record (a block of keys whose value stands in its middle); the whole log, where it holds one record.
+// next record (a block of keys with its value in the middle); the whole log, where it holds one record.
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { AtomRuns, RunInput } from "./atom-runs.ts";
 import { sameRecord } from "./compare.ts";
@@ -32,7 +32,7 @@ interface Unit {
   after: string;
 }
 
-/** Records that come out when something stands in place of the lines of a unit; undefined when a run failed. */
+/** Records when the lines of a unit are replaced; undefined when a run failed. */
 type Copies = (unit: Unit, count: number, body: string) => Promise<readonly ParsedItem[] | undefined>;
 
 /** A record's lines many times over: the records must grow with them, each at its own line. */
@@ -69,7 +69,7 @@ async function* unitsOf(runs: AtomRuns, sample: Sample): AsyncGenerator<Unit> {
 }
 
 /** All lines from a record to the next one, or the whole log where it is the only one. Where another line becomes a
- * record as soon as the record's own line is gone, the lines between are no part of the record. */
+ * record as soon as the record's own line is gone, the lines between are not part of the record. */
 async function widerUnit(runs: AtomRuns, sample: Sample, record: ParsedItem): Promise<Unit | undefined> {
   const own = record.line_number ?? 1;
   const placed = sample.records.flatMap(({ line_number: line }) => (line === null ? [] : [line]));
@@ -141,7 +141,7 @@ async function checkDistinct(
   for (const unit of units) {
     const { grew, body } = await growsWithOthers(copies, unit, aim);
     if (grew === true) {
-      const what = "A line that stands in a log a second time gives no record of its own.";
+      const what = "A line that occurs a second time in a log gives no second record.";
       return reportRepeats(what, aim.wanted, findings, show(unit.lines, 200));
     }
     if (grew === false) none ??= body;
@@ -151,7 +151,7 @@ async function checkDistinct(
   findings.error(GATE, "atom_a", "capped", message, { example: show(none, 300) });
 }
 
-/** Do four different copies of a unit give more than one? Undefined: a changed line is no record any more, which says
+/** Do four different copies of a unit give more than one? Undefined: a changed line is not a record any more, which says
  * nothing about limits. */
 async function growsWithOthers(
   copies: Copies,

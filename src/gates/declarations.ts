@@ -1,7 +1,7 @@
 // Part of the gate consistency: what the author declares is what the page says, letter by letter, and what the config
-// does. Proves that each quote stands on the page and that config and declaration agree; that the quote means what is
+// does. Proves that each quote is on the page and that config and declaration agree; that the quote means what is
 // declared is for the reader of the report. The properties of Atom A are proved on the logs (gate4-declared.ts).
-// Built against: quotes that stand nowhere, a default overruled without a quote, a global waiver or a check of mere
+// Built against: invented quotes, a default overruled without a quote, a global waiver or a check of mere
 // existence beside a declaration of something else.
 import type { NormalizedConfig } from "../contract/config.ts";
 import {
@@ -23,7 +23,7 @@ export interface DeclaredAim {
   declarations: Declarations;
   config: NormalizedConfig | undefined;
   spec: ItemSpec | undefined;
-  /** What a person said beside the page. */
+  /** Answers of a person, outside of the page. */
   said: readonly string[];
 }
 
@@ -49,7 +49,7 @@ function checkQuote(
   const { part, sections, values } = DECLARED[name];
   if (quote.trim() === SILENT) {
     if (value === values[0] || name === "check" || name === "waivers") return;
-    const message = `\`${name}: ${value}\` needs a quote; where the page is silent, \`${name}: ${values[0]}\` stands.`;
+    const message = `\`${name}: ${value}\` needs a quote; where the page is silent, \`${name}: ${values[0]}\` applies.`;
     findings.error(GATE, part, "silent_not_default", message);
     return;
   }
@@ -57,7 +57,7 @@ function checkQuote(
   const letters = quote.match(/[\p{L}\p{N}]/gu) ?? [];
   const texts = [...sections.map((key) => spec.sections[key]?.text ?? ""), ...said];
   if (letters.length >= MIN_QUOTE && texts.some((text) => plain(text).includes(plain(quote)))) return;
-  const message = `The quote for \`${name}: ${value}\` does not stand in sections ${sections.join(", ")}: ${show(quote, 160)}. Copy it letter by letter, or declare \`${SILENT}\`.`;
+  const message = `The quote for \`${name}: ${value}\` does not occur in sections ${sections.join(", ")}: ${show(quote, 160)}. Copy it letter by letter, or declare \`${SILENT}\`.`;
   findings.error(GATE, part, "quote_not_on_page", message);
 }
 

@@ -116,7 +116,7 @@ export interface EquivalenceAim {
   literals: Literals;
   /** Values and words of the item: config patterns, observed values, words of the page. */
   itemWords: string[];
-  /** The same source passed all calls in this run: those that are made of its own literals alone would be the same
+  /** The same source passed all calls in this run: those made only of its own literals would be the same
    * again, so only those are made that hold words of the item. */
   known: boolean;
 }
@@ -161,7 +161,7 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\
 const WHOLE_REGEXES = new Set([...PYTHON_PIECES, ...BROKEN]);
 const TAME_REGEX = new RegExp(`^(?:${[...REGEX_PIECES, ...WORDS].map(escaped).join("|")})*$`);
 
-/** Keeps the regex branch to patterns and texts on which every engine must agree: an atom may have one of its own
+/** Keeps the regex branch to patterns and texts on which every engine must agree: an atom may have its own engine
  * (fine points are warnings), and the reference runs on the host, where no unvetted pattern may run. */
 export function tame(args: MatchArgs): MatchArgs {
   const { pattern } = args;

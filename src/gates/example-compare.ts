@@ -1,12 +1,12 @@
 // Are these the records that a worked example asks for? Part of gate4_examples. Texts are compared letter by letter,
-// numbers by what they write; where a record stands in the text counts, the order of records does not (the runtime
+// numbers by what they write; the place of a record in the text counts, the order of records does not (the runtime
 // sorts them by line). Contract, section 6.
 import type { ParsedItem } from "../contract/atoms.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../core/json.ts";
 import { type ExampleRecord, type ExampleText, numberOf, type WorkedExample } from "../spec/index.ts";
 import { show } from "./show.ts";
 
-/** Where the example stood when the records came out. */
+/** Where the example was placed in the text that gave the records. */
 export interface Place {
   /** 1-based line of the text at which the example begins. */
   first: number;
@@ -19,13 +19,13 @@ export interface Place {
 export const ALONE: Place = { first: 1, around: "", provedAlone: false };
 
 export interface Difference {
-  /** What came out and what was wanted, for one record. */
+  /** The actual and the expected record. */
   message: string;
   /** Everything that came out is wanted, but something is missing. */
   onlyMissing: boolean;
 }
 
-/** The first difference between what an example asks for and what came out; undefined when there is none. */
+/** The first difference between the records that an example asks for and the actual ones; undefined when there is none. */
 export function compareExample(
   example: WorkedExample,
   got: readonly ParsedItem[],
@@ -117,14 +117,14 @@ function* leavesOf(
   }
 }
 
-/** Lines of the example that may be the line of a record, from 1; undefined when any may, or none at all. */
+/** Lines of the example that may be the line of a record, from 1; undefined when any may, or none. */
 function linesOf({ text }: WorkedExample, { value, line }: ExampleRecord): number[] | undefined {
   if (line !== null) return [line];
   const lines = text.split("\n").flatMap((one, i) => (one.includes(value.text) ? [i + 1] : []));
   return lines.length === 0 ? undefined : lines;
 }
 
-/** A blank field is the empty text, null, or not there: no check can tell them apart. A list of one text equals that
+/** A blank field is the empty text, null, or a missing field: no check can distinguish them. A list of one text equals that
  * text; other lists and objects are written as JSON. */
 function equalText({ text, number }: ExampleText, value: JsonValue | undefined): boolean {
   if (typeof value === "number") return numberOf(text) === value || String(value) === text;
@@ -143,7 +143,7 @@ function compact(json: string): string | undefined {
   }
 }
 
-/** Inside a log a correct atom may put in what the example does not show: a heading that stands above it, or a count
+/** Inside a log a correct atom may put in what the example does not show: a heading above it, or a count
  * over the whole file. */
 function mayDiffer(
   { text }: WorkedExample,

@@ -61,12 +61,12 @@ export class Findings {
     const kept = (head: string, list: GateFinding[], key: string): number =>
       list.filter((f) => `${head} ${f.gate} ${f.atom} ${f.code}` === key).length;
     for (const [key, count] of other.counts) {
-      const told = kept("error", other.errors, key) + kept("warning", other.warnings, key);
-      if (count > told) this.counts.set(key, (this.counts.get(key) ?? 0) + count - told);
+      const listed = kept("error", other.errors, key) + kept("warning", other.warnings, key);
+      if (count > listed) this.counts.set(key, (this.counts.get(key) ?? 0) + count - listed);
     }
   }
 
-  /** The gate looked at all it wanted to look at. */
+  /** The gate completed all of its checks. */
   ran(...gates: GateName[]): void {
     for (const gate of gates) this.done.add(gate);
   }
@@ -174,7 +174,7 @@ function bounded(findings: KnownFinding[]): KnownFinding[] {
   return kept;
 }
 
-/** Runs checks at the same time, so that what they ask of an atom goes out together; their findings stand in the
+/** Runs checks at the same time, so that their calls of an atom are sent together; their findings keep the
  * order of the checks, whichever was ready first. */
 export async function together(
   findings: Findings,

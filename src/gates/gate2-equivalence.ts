@@ -1,6 +1,6 @@
 // gate2_equivalence: Atom B gives the reference's answer on thousands of generated calls, fresh ones each run from
 // a printed seed. Proves that no lookup table, no special word and no rare branch survives that these alphabets
-// and the atom's own literals reach. Cannot prove equality on every text; measured rates stand in docs/gates.md.
+// and the atom's own literals reach. Cannot prove equality on every text; docs/gates.md has measured rates.
 // Built against: tables of the known vectors, special cases for one item's words, lengths or fields, `fnmatch`
 // without `[seq]`, dots that miss newlines, case folding, split without trim, match taken for full match.
 import type { AtomSession } from "../../sandbox/types.ts";

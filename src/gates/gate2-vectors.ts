@@ -1,4 +1,4 @@
-// gate2_*: the seven vector groups of 10.2, complete. Each proves one rule of Atom B on inputs that tell the rule
+// gate2_*: the seven vector groups of 10.2, complete. Each proves one rule of Atom B on inputs that distinguish the rule
 // from its likely misreadings; none proves that the rule holds everywhere (gate2_equivalence does).
 // Built against: empty alternatives that match everything, `regex:` taken as a regex inside alternatives, swapped
 // precedence, exceptions for bad regexes or null fields, unknown modes that throw, `match` taken for a full match.
@@ -175,7 +175,7 @@ export const VECTOR_GROUPS: readonly VectorGroup[] = [
   },
 ];
 
-/** Runs all groups. Returns false when the atom hangs or crashes, so that nobody asks it again. */
+/** Runs all groups. Returns false when the atom hangs or crashes, so that it is not called again. */
 export async function runVectorGates(session: AtomSession, findings: Findings): Promise<boolean> {
   const calls = VECTOR_GROUPS.flatMap((group) => group.vectors.map((args) => ({ group, args })));
   const answers = await askMatcher(

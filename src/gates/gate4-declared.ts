@@ -10,7 +10,7 @@ import { show } from "./show.ts";
 import type { Wanted } from "./wanted.ts";
 
 const GATE = "gate4_evidence";
-/** Lines in front of a log behind which no header stands. */
+/** Lines in front of a log, more than any header has. */
 const FAR = 3_000;
 /** Records whose lines are tried alone. */
 const TRIED = 12;
@@ -52,7 +52,7 @@ async function checkTwice(
   findings.error(GATE, "atom_a", "declared_records", message);
 }
 
-/** Behind thousands of other lines there is no header. */
+/** What follows thousands of other lines is not a header. */
 async function checkFar(runs: AtomRuns, sample: Sample, findings: Findings): Promise<void> {
   const front = Array.from({ length: FAR }, (_, i) => PROSE[i % PROSE.length] ?? "").join("\n");
   const run = await runs.run(input(sample, `${front}\n${sample.text}`, `the log behind ${FAR} lines`));
@@ -62,7 +62,7 @@ async function checkFar(runs: AtomRuns, sample: Sample, findings: Findings): Pro
   findings.error(GATE, "atom_a", "declared_scope", message);
 }
 
-/** The lines of records without what stands around them. */
+/** The lines of records without the lines around them. */
 async function checkAlone(runs: AtomRuns, sample: Sample, findings: Findings): Promise<void> {
   const lines = [
     ...new Set(sample.records.flatMap((r) => (r.line_number === null ? [] : [r.matched_content]))),

@@ -1,4 +1,4 @@
-// gate4_evidence: on the real logs Atom A finds something, and what it finds stands there. Grounding of lines and
+// gate4_evidence: on the real logs Atom A finds records, and what it finds is in the log. Grounding of lines and
 // contents is checked in every run (grounding.ts); here: not vacuous, and values that come from their own lines.
 // Cannot prove that nothing was overlooked. Built against: `return []`, patterns that match nothing real,
 // constants in place of what was read.
@@ -53,7 +53,7 @@ export async function runObservedGate(
   return undefined;
 }
 
-/** Nothing found at all: right only where nothing is what one hopes for, and the atom could find something. */
+/** No record: right only where the page asks for none, and the atom is able to find one. */
 async function checkVacuous(
   runs: AtomRuns,
   aim: ObservedAim,
@@ -84,21 +84,21 @@ async function checkVacuous(
   });
   const [hit] = hits;
   if (!hit) {
-    const message = `Atom A finds nothing in ${where}, and nothing in ${probes.length} texts made of the page's examples, of its own patterns and of common error lines: nothing shows that it can find a violation at all.`;
+    const message = `Atom A finds nothing in ${where}, and nothing in ${probes.length} texts made of the page's examples, of its own patterns and of common error lines: nothing shows that it can find a violation.`;
     findings.error(GATE, "atom_a", "vacuous", message, { example });
     return undefined;
   }
   const hasExamples = probes.some((probe) => probe.source === "page");
   if (hasExamples && !hits.some((probe) => probe.source === "page")) {
     const page = probes.find((probe) => probe.source === "page");
-    const message = `Atom A finds nothing in ${where} and nothing in the examples of the page; a clean log cannot be told from a wrong pattern.`;
+    const message = `Atom A finds nothing in ${where} and nothing in the examples of the page; a clean log cannot be distinguished from a wrong pattern.`;
     findings.error(GATE, "atom_a", "examples_not_found", message, { example: show(page?.text ?? "", 240) });
     return undefined;
   }
   const message = `Atom A finds nothing in ${where}; that it can find a violation was shown on ${hit.what} only: ${show(hit.text.slice(0, 120))}.`;
   findings.warn(GATE, "atom_a", "nothing_found", message);
   if (!first) return undefined;
-  // What was found in the probe stands behind the clean log, so that the other gates have something to look at.
+  // The probe that was found is appended to the clean log, so that the other gates have a record to work on.
   const head = first.log.text.slice(0, 8_000);
   const text = `${head}${head.endsWith("\n") || head === "" ? "" : "\n"}${hit.text}`;
   const run = await runs.run({

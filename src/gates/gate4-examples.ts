@@ -2,7 +2,7 @@
 // stand below it, alone and inside an observed log. Proves it for these texts, value, fields and lines; that other
 // lines are read as they should be is for the other gates. Inside a log: where its text stands in one, the records of
 // those very lines; else it is put into one, and only records on its own lines are looked at. A correct atom may need
-// lines above the example, hold a heading from above, keep the first or the last of several, or go on reading behind
+// lines above the example, hold a heading from above, keep the first or the last of several, or continue reading after
 // it, so several places are tried and one that gives the records is enough; differences that only such an atom has
 // are no error. Built against: the wrong column of the right lines, fields under other names or too many, look-alikes
 // taken for records, code that does what is wanted on a short text only.
@@ -64,7 +64,7 @@ interface Question {
   bases: readonly Base[];
 }
 
-/** What came out inside logs: `same` at some place, or the difference at one; undefined: nothing was tried. */
+/** The result inside logs: `same` at some place, or the difference at one; undefined: nothing was tried. */
 type InLog = { same: true } | { same: false; difference: Difference; where: string } | undefined;
 
 async function insideLogs(question: Question, aim: ExamplesAim, runs: AtomRuns): Promise<InLog> {
@@ -72,15 +72,15 @@ async function insideLogs(question: Question, aim: ExamplesAim, runs: AtomRuns):
   // A record without a line speaks of a whole file.
   if (alone.some((record) => record.line_number === null)) return undefined;
   const provedAlone = difference === undefined;
-  const standing = compareStanding(example, aim.observations, provedAlone);
-  if (standing?.same === true) return standing;
+  const inLog = compareInLog(example, aim.observations, provedAlone);
+  if (inLog?.same === true) return inLog;
   // The line of an example may be the second of something of which only the first counts.
-  if (standing !== undefined && !(provedAlone && standing.difference.onlyMissing)) return standing;
-  return (await comparePut(question, provedAlone, runs)) ?? standing;
+  if (inLog !== undefined && !(provedAlone && inLog.difference.onlyMissing)) return inLog;
+  return (await comparePut(question, provedAlone, runs)) ?? inLog;
 }
 
-/** The records of the lines where the text of the example stands in an observed log. */
-function compareStanding(
+/** The records of the lines where the text of the example occurs in an observed log. */
+function compareInLog(
   example: WorkedExample,
   observations: readonly Observation[],
   provedAlone: boolean,
@@ -124,7 +124,7 @@ async function comparePut(
   return first;
 }
 
-/** A wrong record says more than one that is missing, which may only want other lines around it. */
+/** A wrong record says more than a missing one, which may only need other lines around it. */
 function moreTelling(first: InLog, next: InLog & object): InLog {
   if (first?.same !== false || next.same) return next;
   return first.difference.onlyMissing && !next.difference.onlyMissing ? next : first;
@@ -144,7 +144,7 @@ function report(
     findings.warn(GATE, "atom_a", "example_needs_context", message, shownText);
     return true;
   }
-  const rule = "Of a worked example Atom A must make exactly the records that stand below it";
+  const rule = "Atom A must return exactly the records that a worked example shows";
   const inside = inLog?.same === false ? inLog : undefined;
   const showsMore = alone?.onlyMissing === true && inside?.difference.onlyMissing === false;
   const message =

@@ -1,7 +1,7 @@
 // gate4_no_fabrication: no text, blank text and prose give no record; a log of pure errors gives none either,
 // unless errors are what the atom is for. Proves that nothing is made up where nothing is. Cannot prove that a
 // record of a real log is the wanted one. A format as wide as "every line" or "key: value" finds records here by
-// right: such an atom finds them next to a real log too, and that is how it is told from one that falls back.
+// right: such an atom finds them next to a real log too, which distinguishes it from one that falls back.
 // Built against: sentinel records ("nothing found"), constants, first-line fallbacks.
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { NormalizedConfig } from "../contract/config.ts";
@@ -118,7 +118,7 @@ async function checkErrorLog(
 }
 
 /** Is a record made of an error line what the atom is for? Where found items are the violations; where the word that
- * the code recognises the line by stands in a real record, on the page or in the config too. */
+ * the code recognises the line by also occurs in a real record, on the page or in the config. */
 function isWanted(records: readonly ParsedItem[], aim: FabricationAim): boolean {
   if (aim.config?.requirements.expect === "absent") return true;
   const known = [
@@ -136,7 +136,7 @@ function isWanted(records: readonly ParsedItem[], aim: FabricationAim): boolean 
   );
 }
 
-/** Are records of an error log recognised by words of the code that no real record has? Words that stand in the code
+/** Are records of an error log recognised by words of the code that no real record has? Words that occur in the code
  * beside one of a real record are other words of the same format. */
 function isAimed(records: readonly ParsedItem[], { literals, observations }: FabricationAim): boolean {
   const known = new Set(

@@ -1,9 +1,9 @@
 // gate4_no_policy: other values in a log give records with other values, not fewer records; no literal of the
 // requirements or waivers decides what is extracted (rule PR5). Each value of a sample of records is replaced in
-// its line by another of the same form: by values that stand in the same column of the log, and by made-up ones.
+// its line by another of the same form: by values of the same column of the log, and by made-up ones.
 // Proves that the format alone decides, for these records. A record that disappears is an error only where the code's
 // own pattern still matches the changed line, or where the config names the very text that decides, and where the log
-// shows that the column is no fixed word of the format; else it is a warning.
+// shows that the column is not a fixed word of the format; otherwise it is a warning.
 // Built against: `if (year !== "2025") continue`, records of required names only, waived names left out.
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ParsedItem } from "../contract/atoms.ts";
@@ -53,7 +53,7 @@ export async function runNoPolicyGate(
   findings.ran(GATE);
 }
 
-/** What became of a record after a change. A call that failed, or was not made for lack of time, tells nothing. */
+/** What became of a record after a change. A call that failed, or was not made for lack of time, proves nothing. */
 function fateOf({ record }: Change, run: Run | undefined): "kept" | "gone" | "unknown" {
   if (run?.ok !== true) return "unknown";
   return run.records.some((r) => r.line_number === record.line_number) ? "kept" : "gone";
@@ -67,7 +67,7 @@ function checkFollows(changes: readonly Change[], results: readonly Run[], findi
     const same: ParsedItem | undefined = run.records.find(
       (r) => r.line_number === record.line_number && r.value === record.value,
     );
-    // What still stands elsewhere may come from there.
+    // A text that also occurs elsewhere may come from there.
     const elsewhere = sample.text.replace(before, () => line);
     if (same === undefined || isOwn(elsewhere, from) || isOwn(sample.path, from)) continue;
     const others = sample.records.filter((r) => r !== record && isOwn(r.value, from));
@@ -86,7 +86,7 @@ function isOwn(text: string, word: string): boolean {
   return words.includes(word);
 }
 
-/** The same change in every place where the changed word stands. */
+/** The same change in every place of the changed word. */
 function inputEverywhere(change: Change): RunInput {
   const { sample, record } = change;
   const [from, to] = changedWord(change);

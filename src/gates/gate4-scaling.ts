@@ -17,7 +17,7 @@ const LONG_CHARS = 5_000;
 const CULPRIT_MS = 1_200;
 const FEW_LINES = 3_000;
 const MANY_LINES = 12_000;
-/** Growth from few to many lines that is surely not linear (4 would be), and time below which nobody cares. */
+/** Growth from few to many lines that is surely not linear (4 would be), and the time below which it does not matter. */
 const MAX_GROWTH = 9;
 const MIN_MS = 500;
 

@@ -1,7 +1,7 @@
 // State shared between the records of one call: an object that several records hold, a field that the next record writes
 // over. Part of gate4_stability. Each of a few records is looked at again in the log cut behind its own lines: a field
 // that is its own there and shows the text of another record in the whole log was written over by that record.
-// Proves it for these records. A total or a heading is no text of another record's line, and stays right.
+// Proves it for these records. A total or a heading is not a text of another record's line, and is accepted.
 // Built against: one `fields` object pushed many times, defaults that are filled in and kept.
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { AtomRuns } from "./atom-runs.ts";
@@ -41,7 +41,7 @@ export async function checkShared(runs: AtomRuns, sample: Sample, findings: Find
     const [whole, cut] = [before[0], after[0]];
     const field = whole && cut && overwritten(whole, cut, placed);
     if (field === undefined) continue;
-    const message = `The field \`${field.path}\` of line ${line} is ${show(field.cut, 60)} when the log ends there, and ${show(field.whole, 60)}, of another record, when it goes on: records must not share an object.`;
+    const message = `The field \`${field.path}\` of line ${line} is ${show(field.cut, 60)} when the log ends there, and ${show(field.whole, 60)}, of another record, when it continues: records must not share an object.`;
     findings.error(GATE, "atom_a", "state_shared", message, {
       example: show(whole?.matched_content ?? "", 200),
     });

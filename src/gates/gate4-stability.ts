@@ -50,7 +50,7 @@ function input(sample: Sample, text: string, what: string): RunInput {
   return { text, sourceFile: sample.path, gate: GATE, what };
 }
 
-/** The same text again after another one, and in an isolate of its own. */
+/** The same text again after another one, and in a fresh isolate. */
 async function checkRepetition(runs: AtomRuns, sample: Sample, findings: Findings): Promise<void> {
   const other = input(sample, `${PROSE.join("\n")}\n${sample.text.slice(0, 2_000)}`, "another text");
   const [fresh, [, again, third]] = await Promise.all([
@@ -148,7 +148,7 @@ export async function checkPrefixes(
     if (found === undefined) continue;
     const allGone = run.records.length < sample.records.length;
     const message = `Lines put in front of a log must move every \`line_number\` by their number and change nothing else; on ${what} ${found}.`;
-    // A header stands among the first lines; where it is declared, `gate4-declared.ts` proves it.
+    // A header is among the first lines; where it is declared, `gate4-declared.ts` proves it.
     if (!small && allGone && aim.wanted.scope === "header") return;
     const example = small
       ? show(`${lines.join("\n")}\n${recordLine(sample, missing[0]?.line_number ?? 1)}`)
@@ -176,7 +176,7 @@ function limitsOf(numbers: readonly number[]): { lines: string[]; small: boolean
 }
 
 /** The log ending in the line of a record, with and without the newline; the log starting there, with and
- * without a blank line before it. Each pair must agree whatever the atom makes of the part. */
+ * without a blank line before it. Each pair must agree, also where the atom reads the part in an unexpected way. */
 async function checkCuts(runs: AtomRuns, sample: Sample, findings: Findings): Promise<void> {
   const index = new LineIndex(sample.text);
   const lines = [...new Set(sample.records.map((r) => r.line_number))].filter((n): n is number => n !== null);
@@ -252,7 +252,7 @@ async function checkSuffix(runs: AtomRuns, sample: Sample, findings: Findings): 
   }
 }
 
-/** Do changed records show words of the unrelated lines, though every record of the log stands in its own line? */
+/** Do changed records show words of the unrelated lines, though every record of the log is within its own line? */
 function takesProse(sample: Sample, changed: readonly ParsedItem[]): boolean {
   const texts = (record: ParsedItem): string[] => [
     record.value,

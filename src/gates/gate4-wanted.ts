@@ -1,7 +1,7 @@
 // Do the records fit what is declared of them? Part of gate4_evidence and gate4_stability. Where nothing is declared, a
 // behaviour that fits any legitimate declaration passes, with a warning that says what was seen: only what fits none of
 // them is what no correct atom does.
-// Built against: sets of older programs, and folders made by hand, refused because nobody declared anything.
+// Built against: sets of older programs, and folders made by hand, refused for missing declarations.
 import type { Declarations } from "../contract/declarations.ts";
 import type { AtomRuns } from "./atom-runs.ts";
 import { type CompletenessAim, checkCompleteness } from "./completeness.ts";
@@ -12,7 +12,7 @@ import { readingsOf, type Wanted } from "./wanted.ts";
 
 export interface WantedAim extends Omit<CompletenessAim, "wanted"> {
   declarations: Declarations | undefined;
-  /** False: the records are wrong already, and only what stands before a log is tried. */
+  /** False: the records are wrong already, and only texts in front of a log are tried. */
   grounded: boolean;
 }
 

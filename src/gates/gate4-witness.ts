@@ -1,7 +1,7 @@
-// gate4_witness: each witness of the config stands in every observed log of the item, is no record, and is gone when
+// gate4_witness: each witness of the config occurs in every observed log of the item, is not a record, and disappears when
 // the last tenth of a log is cut off or the log is replaced by an empty text, unrelated text or the message of a shell.
-// Proves that a log without a witness is told from a whole one. Cannot prove that the tool did its work when the
-// witness stands there, nor that a log that is cut behind the witness is whole. Contract, section 7.
+// Proves that an incomplete log is distinguished from a complete one. Cannot prove that the tool did its work when the
+// witness occurs, nor that a log cut after the witness is complete. Contract, section 7.
 // Built against: lines of the head, lines that repeat, records taken for witnesses, expressions that match any text.
 
 import { relative, sep } from "node:path";
@@ -57,7 +57,7 @@ export async function runWitnessGate(
 
 /** Observed logs that the config's globs mean: an author also looks at others, and reads what an input refers to. */
 function logsOfItem({ input_files }: NormalizedConfig, aim: WitnessAim): readonly Observation[] {
-  // A variable stands for some folder.
+  // A variable is replaced by some folder.
   const globs = input_files.map((glob) => glob.replace(/\$\{[^{}]*\}/g, "**"));
   const named = aim.observations.filter(({ log }) => {
     const path = relative(aim.searchRoot, log.path).split(sep).join("/");
@@ -86,25 +86,25 @@ class OneWitness {
       if (line === undefined) continue;
       this.error(
         "witness_in_other_text",
-        `also stands in ${what}; it must be a text of this tool only.`,
+        `also occurs in ${what}; it must be a text that only this tool writes.`,
         line,
       );
       return;
     }
-    const standing: { observation: Observation; lines: string[] }[] = [];
+    const occurrences: { observation: Observation; lines: string[] }[] = [];
     for (const observation of logs) {
       const { log } = observation;
       const lines = await this.lines(log.text, MAX_LINES);
       if (this.broken) return;
-      standing.push({ observation, lines });
+      occurrences.push({ observation, lines });
       if (lines.length === 0) {
         const end = log.text.trimEnd().split("\n").at(-1) ?? "";
-        const message = `does not stand in ${log.path}; it must stand in every observed log of the item.`;
+        const message = `does not occur in ${log.path}; it must occur in every observed log of the item.`;
         this.error("witness_missing", message, end);
         return;
       }
     }
-    for (const { observation, lines } of standing) {
+    for (const { observation, lines } of occurrences) {
       const { log, records } = observation;
       const recorded = new Set(records.flatMap((record) => record.matched_content.split("\n")));
       const record = lines.find((line) => recorded.has(line));
@@ -114,7 +114,7 @@ class OneWitness {
       }
       const [left] = await this.lines(log.text.slice(0, Math.floor(log.text.length * 0.9)), 1);
       if (left === undefined) continue;
-      const message = `still stands in ${log.path} when its last tenth is cut off; it must stand near the end only.`;
+      const message = `still occurs in ${log.path} when its last tenth is cut off; it must occur only near the end.`;
       this.error("witness_before_end", message, left);
       return;
     }

@@ -1,5 +1,5 @@
 // Is a record what its text says? `matched_content` must be the text at `line_number`, exactly; without a line
-// number it must still stand somewhere in the file. Part of gate4_evidence, applied to every run of Atom A.
+// number it must still occur somewhere in the file. Part of gate4_evidence, applied to every run of Atom A.
 
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { FindingCode } from "../contract/finding-codes.ts";
@@ -75,7 +75,7 @@ export class LineIndex {
   }
 }
 
-/** The first record that does not say what stands in the text. A final CR is part of the line end. */
+/** The first record that differs from the text. A final CR is part of the line end. */
 export function groundingProblem(text: string, records: readonly ParsedItem[]): GroundingProblem | undefined {
   if (records.length === 0) return undefined;
   const lines = new LineIndex(text);
@@ -113,7 +113,7 @@ function mismatch(record: ParsedItem, number: number, line: string, lines: LineI
       const base = offset === 1 ? " Count from 1, not from 0." : "";
       return {
         code: "line_number_off",
-        message: `${rule}; here it stands at line ${number + offset}, but \`line_number\` is ${number}.${base}`,
+        message: `${rule}; here it is line ${number + offset}, but \`line_number\` is ${number}.${base}`,
         example,
       };
     }
@@ -124,10 +124,10 @@ function mismatch(record: ParsedItem, number: number, line: string, lines: LineI
   if (content !== "" && line.includes(content)) {
     return { code: "content_partial", message: `${rule}; it is only a part of the line.`, example };
   }
-  return { code: "not_grounded", message: `${rule}; it stands elsewhere or nowhere.`, example };
+  return { code: "not_grounded", message: `${rule}; it is elsewhere or missing.`, example };
 }
 
-/** Without a line number: the content stands somewhere in the file, in whole lines or parts of them. */
+/** Without a line number: the content occurs somewhere in the file, as whole lines or parts of them. */
 function unplaced(record: ParsedItem, text: string): GroundingProblem | undefined {
   const content = record.matched_content;
   if (content === "") return undefined;
@@ -141,7 +141,7 @@ function unplaced(record: ParsedItem, text: string): GroundingProblem | undefine
   return {
     code: "not_grounded",
     message:
-      "A record without `line_number` must still show text of its file in `matched_content`; this stands nowhere.",
+      "A record without `line_number` must still show text of its file in `matched_content`; this text does not occur.",
     example: exampleOf(record),
   };
 }

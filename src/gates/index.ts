@@ -1,5 +1,5 @@
-// The gates: everything that is proved about an atom set before anyone trusts it. One call runs them all, so that
-// one round tells the author all it can. Order and concurrency live here; each gate has a file of its own.
+// The gates: everything that is proved about an atom set before it is trusted. One call runs them all, so that one
+// round reports to the author as much as possible. Order and concurrency are decided here; each gate has its own file.
 import { ATOM_FILES, ATOM_FUNCTIONS, type Atom, type ParsedItem } from "../contract/atoms.ts";
 import type { NormalizedConfig } from "../contract/config.ts";
 import { GATE_NAMES, type GateFacts, type GateName, type GateReport } from "../contract/gates.ts";
@@ -38,7 +38,7 @@ export type { GateInput, GateServices } from "./types.ts";
 
 const ATOMS = Object.keys(ATOM_FUNCTIONS) as Atom[];
 
-/** Runs every gate on one atom set. Throws only `sandbox` and `interrupted`; whatever is wrong with the set is a
+/** Runs every gate on one atom set. Throws only `sandbox` and `interrupted`; every problem of the set is a
  * finding. The seed in the report repeats the generated tests. */
 export async function runGates(input: GateInput, services: GateServices): Promise<GateReport> {
   const budget = new Budget(services.budgetMs ?? GATE_BUDGET_MS);
@@ -138,7 +138,7 @@ class GateRun {
     if (readable) findings.ran("gate1_forbidden", "gate1_signature");
   }
 
-  /** May the atom be run? It must parse and define its function. What it does is contained in any case. */
+  /** May the atom be run? It must parse and define its function. The sandbox contains it in any case. */
   private runnable(atom: Atom): boolean {
     const view = this.views[atom];
     if (this.input.sources[atom].trim() === "") return false;
@@ -170,7 +170,7 @@ class GateRun {
       });
       const sample = samples[0];
       const { numbers } = literals;
-      // Wrong line numbers would only be told again in other words.
+      // Wrong line numbers would only be reported again in other words.
       const grounded = !findings.hasFailed("gate4_evidence");
       await together(findings, [
         (part) =>

@@ -1,7 +1,7 @@
 // A field that a record keeps from the record before it. Part of gate4_stability. A text that two neighbouring records
 // share, and that the later one does not show, is changed at the place of the earlier one; then the later one follows.
-// A heading above several records may do that. An error is only what no heading does: the text stands below the line of
-// the earlier record and both follow, while other records have a text of their own there; or both texts are words of
+// A heading above several records may do that. An error is only what no heading does: the text is below the line of
+// the earlier record and both follow, while other records have their own text there; or both texts are words of
 // the code, chosen by the line of the earlier record. Else it is a warning: "as above" is a format too.
 // Built against: `let status = "ok"` outside of the loop, an object for fields that is not emptied for each record.
 import type { ParsedItem } from "../contract/atoms.ts";
@@ -41,12 +41,12 @@ interface Trial {
 export async function checkKeptFields(runs: AtomRuns, sample: Sample, findings: Findings): Promise<void> {
   const trials = sharedFields(sample).flatMap(trialsOf);
   const results = await runs.runMany(trials.map((trial) => trial.input));
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const [i, trial] of trials.entries()) {
     const { shared, at, word } = trial;
     const now = followed(shared, results[i]);
-    if (now === undefined || told.has(shared.path)) continue;
-    told.add(shared.path);
+    if (now === undefined || reported.has(shared.path)) continue;
+    reported.add(shared.path);
     const { earlier, later, path, text } = shared;
     const message = `With ${show(word, 60)} changed in line ${at}, which belongs to the record of line ${earlier.line_number}, the field \`${path}\` of line ${later.line_number} changes from ${show(text, 60)} to ${show(now, 60)}`;
     const example = show([lineOf(sample, at), later.matched_content], 300);
@@ -89,7 +89,7 @@ function sharedFields(sample: Sample): Shared[] {
   );
 }
 
-/** Each place of the text in the lines of the earlier record; where it stands in none, each word of its own line that
+/** Each place of the text in the lines of the earlier record; where there is none, each word of its own line that
  * the later record does not have. */
 function trialsOf(shared: Shared): Trial[] {
   const { sample, from, to, text, earlier, later } = shared;
@@ -131,18 +131,18 @@ function followed({ earlier, later, path, text, sample }: Shared, run: Run | und
   return after !== undefined && after !== text && now(earlier) === after ? after : undefined;
 }
 
-/** Is it what no heading does? */
+/** Is it a leak, which no heading explains? */
 function isLeak({ shared, at, input }: Trial, now: string): boolean {
   const { sample, earlier, later, text, from } = shared;
-  const stands = (part: string, whole: string): boolean => whole.toLowerCase().includes(part.toLowerCase());
-  if (!stands(text, sample.text) && !stands(now, input.text)) {
+  const occurs = (part: string, whole: string): boolean => whole.toLowerCase().includes(part.toLowerCase());
+  if (!occurs(text, sample.text) && !occurs(now, input.text)) {
     // The later line is the earlier one without the part that decides.
     return at === from && shape(earlier.matched_content).startsWith(shape(later.matched_content));
   }
   return at > from && hasOwnElsewhere(shared);
 }
 
-/** Has another record a text of its own for this field below its line? Then the field belongs to each record. */
+/** Has another record its own text for this field below its line? Then the field belongs to each record. */
 function hasOwnElsewhere({ sample, earlier, later, path, text }: Shared): boolean {
   const lines = sample.text.split("\n");
   const starts = sample.records.flatMap((r) => (r.line_number === null ? [] : [r.line_number]));

@@ -2,7 +2,7 @@
 // runtime splits big files on the strength of this claim, so the test looks for every way in which it could be
 // false: lines alone, reversed, shuffled, doubled, behind every line that the atom's own patterns describe, more
 // often than any number in its source; and code that carries a variable from one line to the next is not
-// believed, whatever the runs say. A wrong "no" costs time, a wrong "yes" would cost a result.
+// believed, also against the runs. A wrong "no" costs time, a wrong "yes" would cost a result.
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { AtomRuns, RunInput } from "./atom-runs.ts";
 import { diffRecords } from "./compare.ts";
@@ -102,7 +102,7 @@ function linePool(aim: LocalityAim): string[] {
   return [...pool];
 }
 
-/** What stands before and behind each gap of a line. */
+/** The texts before and after each gap of a line. */
 function partsOf(line: string): string[] {
   const gaps = [...line.matchAll(/\s+|(?<=\S)(?=[^\p{L}\p{N}\s])|(?<=[^\p{L}\p{N}\s])(?=\S)/gu)].slice(0, 10);
   return gaps.flatMap((gap) => [

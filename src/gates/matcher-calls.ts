@@ -34,7 +34,7 @@ export function argList(args: MatchArgs): JsonValue[] {
 }
 
 /** Answers of Atom B, in the order of the calls. A call that hangs makes the rest of its batch answer late, so
- * batches are small; `fatal` tells the caller to ask no more. */
+ * batches are small; after `fatal` the caller must not ask again. */
 export async function askMatcher(session: AtomSession, calls: readonly MatchArgs[]): Promise<MatchAnswer[]> {
   const outcomes = await session.callMany(ATOM_FUNCTIONS.atom_b, calls.map(argList), {
     limits: { timeoutMs: CALL_TIMEOUT_MS, maxResultBytes: 1024 * 1024 },

@@ -1,4 +1,4 @@
-// Patterns of an atom on a line before and after a change, in the sandbox: nobody has vetted them.
+// Patterns of an atom on a line before and after a change, in the sandbox, because they are untrusted.
 import type { AtomSession, Sandbox } from "../../sandbox/types.ts";
 import type { Literals } from "./static/literals.ts";
 
@@ -22,7 +22,7 @@ export async function stillMatches(
   return outcome.ok && outcome.value === true;
 }
 
-/** Runs in the sandbox: nobody has vetted these patterns. */
+/** Runs in the sandbox, because the patterns are untrusted. */
 const PATTERN_TESTER = `function matching(patterns, before, after) {
   const groups = (source, flags, fromText, line) => {
     try {

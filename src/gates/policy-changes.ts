@@ -16,7 +16,7 @@ export interface Change {
   record: ParsedItem;
   /** 1-based line that is changed: the record's, or one that belongs to it. */
   at: number;
-  /** What stood there and what stands there now. */
+  /** The text before and after the change. */
   from: string;
   to: string;
   before: string;
@@ -24,7 +24,7 @@ export interface Change {
   kind: "number" | "word" | "named";
   /** Other texts of the same column: of all lines of this form, and of records only. */
   column: { all: string[]; records: string[] };
-  /** For a named change: the line with a text of the same form that nobody names. */
+  /** For a named change: the line with a text of the same form that the config does not name. */
   control?: string;
 }
 
@@ -50,12 +50,12 @@ export function changesOf(sample: Sample, config: NormalizedConfig | undefined):
   for (const record of spread(placed, RECORDS_PER_SAMPLE)) {
     const start = record.line_number ?? 1;
     const next = numbers.find((n) => n > start) ?? lines.length + 1;
-    const told = [record.value, ...[...leaves(record.parsed_fields, "")].map((leaf) => leaf.text)];
+    const shown = [record.value, ...[...leaves(record.parsed_fields, "")].map((leaf) => leaf.text)];
     for (let at = start; at < Math.min(next, start + MAX_HEIGHT); at++) {
       const line = lines[at - 1] ?? "";
       // Lines behind the first belong to the record only if they hold something of it.
-      if (at > start && !told.some((text) => text.length > 1 && line.includes(text))) continue;
-      changes.push(...changesOfLine({ sample, record, at, before: line }, told, config));
+      if (at > start && !shown.some((text) => text.length > 1 && line.includes(text))) continue;
+      changes.push(...changesOfLine({ sample, record, at, before: line }, shown, config));
     }
   }
   // One change of each text is enough; named ones first, since they are the surest.
@@ -74,7 +74,7 @@ type Place = Pick<Change, "sample" | "record" | "at" | "before">;
 
 function changesOfLine(
   place: Place,
-  told: readonly string[],
+  shown: readonly string[],
   config: NormalizedConfig | undefined,
 ): Change[] {
   const { before: line, record } = place;
@@ -94,7 +94,7 @@ function changesOfLine(
   };
   for (const found of line.matchAll(/\d+/g)) {
     const from = found[0];
-    if (!told.some((text) => text.includes(from))) continue;
+    if (!shown.some((text) => text.includes(from))) continue;
     const after = line.slice(found.index + from.length);
     const made = otherNumbers(from, line.slice(0, found.index), after);
     for (const to of new Set([...observed(found.index), ...made])) add("number", found.index, from, to);

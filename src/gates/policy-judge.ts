@@ -34,7 +34,7 @@ export async function judgeLost(
     const rule = "Values must not decide whether a record is extracted (PR5)";
     const where =
       change.at === record.line_number ? `line ${change.at}` : `the record of line ${record.line_number}`;
-    const what = `with ${show(from, 60)} changed to ${show(to, 60)}, ${where} is no record any more`;
+    const what = `with ${show(from, 60)} changed to ${show(to, 60)}, ${where} is not a record any more`;
     const example = show([change.before, change.line], 300);
     if (kind === "named") {
       if (!known.controlled.has(change)) continue;
@@ -77,8 +77,8 @@ function decidesByNumber(aim: PolicyAim, { from, to, column }: Change, format: R
     .map((text) => text.slice("regex:".length));
   if (aim.literals.patterns.some((p) => p.source.length > 2 && regexes.includes(p.source))) return true;
   const numbers = aim.literals.comparedNumbers.filter((n) => !format.has(String(Math.abs(n))));
-  // A bound above everything that was observed may be the end of a range that the format has by nature (hours, percent,
-  // bytes); one that stands in the midst of observed values is a decision.
+  // A bound above everything that was observed may be the end of a natural range of the format (hours, percent, bytes);
+  // one between observed values is a decision.
   const seen = [from, ...column.all].map(Number);
   const isEnd = (n: number): boolean => Number(to) > n && seen.every((value) => value <= n) && !isYear(from);
   if (numbers.some((n) => !isEnd(n))) return true;

@@ -50,7 +50,11 @@ export async function probeTexts(aim: ProbeAim): Promise<Probe[]> {
   for (const { log } of aim.observations.slice(0, 3)) {
     const text = log.text.slice(0, MAX_LOG_CHARS);
     add("log", "the log with other numbers", text.replace(/\b0+(?:\.0+)?\b/g, "7"));
-    add("log", "the log with words of the atom in place of its own", `${withOwnWords(text, aim.literals)}\n`);
+    add(
+      "log",
+      "the log with some words replaced by words of the atom",
+      `${withOwnWords(text, aim.literals)}\n`,
+    );
     add(
       "log",
       "the log between texts made of the atom's own patterns",
@@ -73,7 +77,7 @@ function workedTexts(examples: readonly WorkedExample[]): string[] {
 }
 
 /** Code spans and blocks of sections 1 and 4.1 that look like lines of a log: two words at least. Worked examples are
- * read elsewhere: they also show what is no record. */
+ * read elsewhere: they also show what is not a record. */
 export function pageExamples(spec: ItemSpec | undefined): string[] {
   const sections = (["1", "4.1"] as const).map((key) => spec?.sections[key]?.text ?? "");
   const text = sections.map(withoutBlocks).join("\n");
@@ -164,7 +168,7 @@ function makeStrings(pattern: PatternLiteral, seed: number): string[] {
       const arbitrary = fc.stringMatching(new RegExp(source, flags), { size: "small" });
       const printable = fc.sample(arbitrary, { numRuns: STRINGS_PER_PATTERN * 4, seed });
       const nice = printable.map((text) => text.replace(/[^\P{C}\t\n]/gu, "a"));
-      // Whether they match is not tried here: a pattern nobody has vetted must not run outside the sandbox.
+      // They are not matched here: an untrusted pattern must not run outside the sandbox.
       const kept = [...new Set(nice)].filter((text) => text.trim() !== "");
       if (kept.length > 0) return kept.slice(0, STRINGS_PER_PATTERN);
     } catch {
@@ -232,7 +236,7 @@ function* sourcesOf({ source, fromText }: PatternLiteral): Generator<string> {
   try {
     yield translate(source).source;
   } catch {
-    // Not a pattern at all.
+    // Not a pattern.
   }
 }
 
@@ -249,7 +253,7 @@ function narrowed(source: string): string {
 const TRIED = { lines: 60, places: 10, words: 12 };
 
 /** The log's own lines with a word of the atom in place of one of theirs: a clean log says "ok" where a violation
- * would have the word that the atom looks for, whatever the language. */
+ * would have the word that the atom looks for, in any language. */
 function withOwnWords(text: string, literals: Literals): string {
   const sources = [
     ...literals.texts.filter((t) => t.decides).map((t) => t.text),

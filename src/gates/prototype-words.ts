@@ -81,7 +81,7 @@ function trialsOf(sample: Sample): Trial[] {
   });
 }
 
-/** Texts of a record that stand in its lines: the value, fields and their names, words of its line. */
+/** Texts of a record that occur in its lines: the value, fields and their names, words of its line. */
 function textsOf(record: ParsedItem, own: string): string[] {
   const texts = [
     record.value,

@@ -1,5 +1,5 @@
-// Reads the four files of an atom set from a folder that nobody vouches for: missing, empty, huge, no text, a
-// device. Whatever is wrong is a finding of the gate that would have looked at the file.
+// Reads the four files of an atom set from an untrusted folder: they may be missing, empty, huge, binary or a device.
+// Each problem is a finding of the gate that would have read the file.
 
 import { open, realpath } from "node:fs/promises";
 import { join } from "node:path";
@@ -42,7 +42,7 @@ async function readPart(path: string): Promise<PartReading> {
     if (size > MAX_FILE_BYTES)
       return no("file_too_large", `has ${size} bytes; at most ${MAX_FILE_BYTES} are read`);
     const bytes = await file.readFile();
-    if (bytes.includes(0)) return no("not_text", "holds NUL bytes and is no text");
+    if (bytes.includes(0)) return no("not_text", "contains NUL bytes and is not text");
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     if (text.trim() === "") return no("file_empty", "is empty");
     return { ok: true, text };

@@ -23,7 +23,7 @@ export interface GateInput {
   waived?: readonly string[];
   /** What the author declared with the set; absent for a folder of which nothing is known. */
   declarations?: Declarations;
-  /** What a person said beside the page: quotes may stand there. */
+  /** Answers of a person, outside of the page: quotes may come from them. */
   said?: readonly string[];
   /** The observed logs after L1, those the author discovered and read; may be empty. */
   logs: LoadedText[];
@@ -42,6 +42,6 @@ export interface GateServices {
   signal: AbortSignal;
   /** Shared by the items of a run: proofs about sources that several of them have. Absent: everything is run. */
   proved?: Proved;
-  /** Milliseconds for all gates of one set; the default stands in budget.ts. */
+  /** Milliseconds for all gates of one set; the default is in budget.ts. */
   budgetMs?: number;
 }

@@ -1,6 +1,6 @@
 // Do values and fields come from the record's own lines? Labels, composed and computed values are right as well;
-// only what no correct atom does is an error: a value that is the same for every record and stands in none of its
-// lines, and letters that stand neither in the file, nor in its path, nor in the code. Part of gate4_evidence.
+// only what no correct atom does is an error: a value that is the same for every record and occurs in none of its
+// lines, and letters that occur neither in the file, nor in its path, nor in the code. Part of gate4_evidence.
 
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { FindingCode } from "../contract/finding-codes.ts";
@@ -50,7 +50,7 @@ function checkEmptyValues(records: readonly ParsedItem[], findings: Findings): v
   else findings.warn(GATE, "atom_a", "value_empty", message, { example });
 }
 
-/** One value for different lines, standing in none of them: it says nothing about what was read. */
+/** One value for different lines that occurs in none of them: it does not say what was read. */
 function checkConstantValue(records: readonly ParsedItem[], findings: Findings): void {
   const [first] = records;
   if (!first || records.length < 2 || first.value.trim() === "") return;
@@ -170,7 +170,7 @@ function checkLog(
   }
 }
 
-/** Every word that a text shows must stand somewhere as it is written: in the file, its path or the code. A word in
+/** Every word of a text must occur somewhere with the same spelling: in the file, its path or the code. A word in
  * another case, in another encoding or beside junk, and a number written another way, was changed on the way. */
 function checkSpelling(
   name: string,
@@ -190,7 +190,7 @@ function checkSpelling(
     if (!inFile(lower)) {
       fail(
         "value_garbled",
-        `\`${name}\` holds ${show(word, 60)}, which stands nowhere in the file; what was read must be shown as it stands there.`,
+        `\`${name}\` holds ${show(word, 60)}, which does not occur in the file; copy what was read without changes.`,
       );
       return;
     }
@@ -222,7 +222,7 @@ function checkNames(record: ParsedItem, own: string, { inFile, code }: Places, f
     if (words.length > 0 && (own.includes(name) || words.every((word) => code.has(word) || inFile(word)))) {
       continue;
     }
-    const message = `The field name ${show(name)} stands neither in the code nor in the file.`;
+    const message = `The field name ${show(name)} occurs neither in the code nor in the file.`;
     findings.error(GATE, "atom_a", "field_name_not_grounded", message, {
       example: show({ matched_content: record.matched_content }, 240),
     });
@@ -260,16 +260,16 @@ function reportValue(record: ParsedItem, words: string[], places: Places, findin
     return;
   }
   if (words.some((word) => places.path.has(word) || places.known.has(word))) {
-    const message = `\`value\` ${show(record.value)} is a label of the code or the path; it does not stand in the file.`;
+    const message = `\`value\` ${show(record.value)} is a label of the code or the path; it does not occur in the file.`;
     findings.warn(GATE, "atom_a", "value_is_label", message, { example });
     return;
   }
   if (words.every((word) => /^\p{N}+$/u.test(word))) {
-    const message = `\`value\` ${show(record.value)} was computed; it does not stand in the file.`;
+    const message = `\`value\` ${show(record.value)} was computed; it does not occur in the file.`;
     findings.warn(GATE, "atom_a", "value_computed", message, { example });
     return;
   }
-  const message = `\`value\` ${show(record.value)} stands neither in the record's lines nor anywhere in its file; values must come from what was read.`;
+  const message = `\`value\` ${show(record.value)} occurs neither in the record's lines nor elsewhere in its file; values must be read from the log.`;
   findings.error(GATE, "atom_a", "value_not_grounded", message, { example });
 }
 
@@ -280,7 +280,7 @@ function reportFields(record: ParsedItem, own: Words, places: Places, findings: 
     if (words.some((word) => places.inFile(word) || places.path.has(word) || places.known.has(word)))
       continue;
     if (words.every((word) => /^\p{N}+$/u.test(word))) continue;
-    const message = `The field \`${path}\` is ${show(text)}, which stands nowhere in the file; fields must come from what was read.`;
+    const message = `The field \`${path}\` is ${show(text)}, which does not occur in the file; fields must be read from the log.`;
     findings.warn(GATE, "atom_a", "field_not_grounded", message, {
       example: show({ matched_content: record.matched_content }, 240),
     });

@@ -9,11 +9,11 @@ export interface Wanted {
   scope: (typeof DECLARED.scope.values)[number];
 }
 
-/** What may be wanted of Atom A, what stands where a page is silent first. One reading where both are declared. */
+/** What the page may ask of Atom A, the meaning of a silent page first. One reading where both are declared. */
 export function readingsOf(declarations: Declarations | undefined, samples: readonly Sample[]): Wanted[] {
   const records = declarations?.records?.value;
   const scope = declarations?.scope?.value;
-  // Code that returns several records does not want one of them.
+  // Code that returns several records is not limited to one of them.
   const single = samples.every((sample) => sample.records.length <= 1);
   const kinds = DECLARED.records.values.filter((kind) => single || (kind !== "first" && kind !== "last"));
   const scopes = scope === undefined ? DECLARED.scope.values : [scope];

@@ -1,4 +1,4 @@
-// Patterns that match more than they say: a pattern is contained in everything that goes on around it, so that `2.5 V`
+// Patterns that match more than they say: a pattern is contained in every longer text around it, so that `2.5 V`
 // also matches `12.5 V`, and `/var` also `/var/log`. Part of the gate consistency. Whether the page means the longer text
 // as well, only its author can say: it is asked once before the set is accepted (a suspicion), and nothing is refused.
 // Built against: numbers and paths of a page taken over as plain patterns.
@@ -9,7 +9,7 @@ import { show } from "./show.ts";
 const PATH = /^[^\s]*\/[^\s]*$/;
 
 /** Looks at the patterns that are contained in values.
- * @param fixed the page gives the config itself: then it is said, and nobody is asked */
+ * @param fixed the page gives the config itself: then it is a warning and no question */
 export function checkWidePatterns(
   { requirements }: NormalizedConfig,
   values: readonly string[],

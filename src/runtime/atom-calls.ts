@@ -67,7 +67,7 @@ const FAILURE_CODES: Record<SandboxFailure["kind"], string> = {
   unavailable: "sandbox_unavailable",
 };
 
-/** Atom B as a matcher. A call that fails counts as no match and leaves a fault, so that the judgement can go on
+/** Atom B as a matcher. A call that fails counts as no match and leaves a fault, so that the judgement can continue
  * and show what there is; the outcome is `error` all the same. */
 export function createMatcher(session: AtomSession, faults: AtomFaults): Matcher {
   let asked = 0;

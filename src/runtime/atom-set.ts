@@ -23,7 +23,7 @@ export type AtomSetState =
 
 /**
  * The manifest of a set, or undefined when the folder has none. Throws kind `store` when it cannot be read or
- * is no manifest that this program understands.
+ * is not a manifest that this program understands.
  */
 export async function readManifest(dir: string): Promise<Manifest | undefined> {
   const path = join(dir, MANIFEST_FILE);
@@ -39,14 +39,14 @@ function parseManifest(text: string): Manifest | string {
   try {
     value = JSON.parse(text);
   } catch {
-    return "is no JSON";
+    return "is not valid JSON";
   }
   const format = (value as { format?: unknown } | null)?.format;
   if (typeof format === "number" && format > 1) return `has format ${format}, written by a newer atomsmith`;
   const parsed = manifestSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  return `is no manifest: ${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}`.trim();
+  return `is not a valid manifest: ${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}`.trim();
 }
 
 /**
@@ -56,7 +56,7 @@ function parseManifest(text: string): Manifest | string {
 export async function verifyAtomSet(dir: string): Promise<AtomSetState> {
   const state = verifyAtomSetSync(dir);
   if (state) return state;
-  throw new AtomsmithError("usage", `there is no atom set folder ${resolve(dir)}`, { where: dir });
+  throw new AtomsmithError("usage", `atom set folder ${resolve(dir)} not found`, { where: dir });
 }
 
 /** The same at once, for deciding about thousands of sets; undefined for a missing folder. */
@@ -67,7 +67,7 @@ export function verifyAtomSetSync(dir: string): AtomSetState | undefined {
   if (text === undefined) return { state: "no_manifest", sources };
   const manifest = parseManifest(text);
   if (typeof manifest === "string") return { state: "bad_manifest", problem: manifest, sources };
-  // A stub stays a stub whatever was edited in it.
+  // A stub remains a stub after any edit.
   if (manifest.stub || manifest.status !== "accepted") return { state: "stub", manifest, sources };
   const changed = Object.values(ATOM_FILES).filter((name) => manifest.files[name] !== hashes[name]);
   if (changed.length > 0) return { state: "modified", manifest, changed, sources };
@@ -98,8 +98,8 @@ function readBytes(path: string): Buffer | undefined {
 }
 
 /**
- * The page that the accepted set in `dir` no longer fits, or undefined. The page itself decides where it still stands at its
- * path; elsewhere the mark does that the last batch left. Throws nothing.
+ * The page that the accepted set in `dir` no longer fits, or undefined. The page itself decides while it exists at its
+ * path; otherwise the mark that the last batch left does. Throws nothing.
  */
 export function outdatedPage(manifest: Manifest, dir: string): string | undefined {
   const { sha256: made } = manifest.spec;
@@ -117,20 +117,20 @@ function hashIfReadable(path: string): string | undefined {
   }
 }
 
-/** What waits beside a kept set: the manifest of `pending/`; undefined when nothing waits there. */
+/** What waits next to a kept set: the manifest of `pending/`; undefined when nothing waits there. */
 export function pendingManifest(dir: string): Manifest | undefined {
   const text = readBytes(join(dir, PENDING_DIR, MANIFEST_FILE))?.toString("utf8");
   const manifest = text === undefined ? undefined : parseManifest(text);
   return typeof manifest === "string" ? undefined : manifest;
 }
 
-/** Path of the report for a person that belongs to an item's folder, beside its stubs or beside its kept set. */
+/** Path of the report for a person in an item's folder, next to its stubs or its kept set. */
 export function reportPath(dir: string): string {
   const pending = join(dir, PENDING_DIR, REPORT_FILES[0]);
   return existsSync(pending) ? pending : join(dir, REPORT_FILES[0]);
 }
 
-/** The four files of a folder as text, whatever stands in it. */
+/** The four files of a folder as text, without any check. */
 export async function readAtomSources(dir: string): Promise<AtomSources> {
   return readSources(dir).sources;
 }

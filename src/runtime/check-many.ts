@@ -1,5 +1,5 @@
 // Many atom sets at once: a few in parallel over one sandbox and one reader, results in the order they were
-// asked for, whatever finishes first.
+// asked for, regardless of which finishes first.
 import { type CheckedSet, type CheckOptions, type CheckServices, checkAtomSet } from "./check-set.ts";
 import { SessionCache } from "./session-cache.ts";
 

@@ -1,5 +1,5 @@
 // One atom set over the logs: L0 to L5 and the envelope around them. What could not be read, run or understood
-// makes the outcome `error`, whatever the waivers say. Contract, section 4.
+// makes the outcome `error`, also under waivers. Contract, section 4.
 import { basename, join, resolve } from "node:path";
 import type { CallLimits, Sandbox } from "../../sandbox/types.ts";
 import { ATOM_FILES, ATOM_PARTS, type ParsedItem } from "../contract/atoms.ts";
@@ -48,7 +48,7 @@ export interface CheckOptions {
   extraction?: Extraction;
 }
 
-/** What L1 and L2 make of the logs of a set, and all that was wrong with them: judging needs no log beside it. Plain
+/** What L1 and L2 make of the logs of a set, and every problem with them: judging needs no log. Plain
  * JSON. */
 export interface Extraction {
   input_files: string[];
@@ -68,7 +68,7 @@ export interface CheckServices {
   signal: AbortSignal;
 }
 
-/** A check result with what reports show beside it. */
+/** A check result with the data that reports show in addition. */
 export interface CheckedSet {
   result: CheckResult;
   /** Folder of the set, absolute. */
@@ -97,7 +97,7 @@ export async function checkAtomSet(
   return checkSet(dir, await readSet(dir), options, services);
 }
 
-/** Runs a set that was read already, or that does not stand in its folder yet. Throws `interrupted`, `sandbox` and
+/** Runs a set that was read already, or that is not in its folder yet. Throws `interrupted`, `sandbox` and
  * bugs. */
 export async function checkSet(
   dir: string,
@@ -353,7 +353,7 @@ class CheckRun {
         item_id: this.itemId,
         type: this.config?.type ?? null,
         outcome,
-        // A document that claims PASS beside an error would be read by someone as a pass.
+        // A document that claims PASS next to an error could be read as a pass.
         result: document !== null && outcome === "error" ? { ...document, status: "FAIL" } : document,
         diagnostics: this.diagnostics,
         input_files: this.inputFiles,

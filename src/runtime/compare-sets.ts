@@ -180,7 +180,7 @@ function settingsOf(set: ComparedSet): Setting[] {
     ...list("requirements.where", (requirements.where ?? []).map(conditionText)),
     { key: "requirements.expect", text: requirements.expect },
     { key: "requirements.extra", text: requirements.extra },
-    // The numbers say nothing beside the lists that they count.
+    // The numbers add nothing to the lists that they count.
     { key: "requirements.value", text: requirements.value === null ? "N/A" : "not N/A" },
     { key: "waivers.value", text: waivers.value === 0 ? "0" : "not 0" },
     ...list("witnesses", witnesses ?? []),

@@ -1,5 +1,5 @@
-// Was the run complete? A cut log has fewer records than the whole one, so whatever further records could turn into a
-// fail is no pass until a witness stands in each input. Contract, section 7; docs/runtime.md says when and why.
+// Was the run complete? A cut log has fewer records than the whole one, so a check that further records could turn
+// into a fail does not pass until a witness occurs in each input. Contract, section 7; docs/runtime.md says when and why.
 import type { AtomSession, RawText } from "../../sandbox/types.ts";
 import type { NormalizedConfig } from "../contract/config.ts";
 import type { CheckDocument, Diagnostic } from "../contract/results.ts";
@@ -18,7 +18,7 @@ export function witnessNeed({ type, requirements, waivers }: NormalizedConfig): 
   return requirements.extra === "fail" || requirements.pattern_items.length === 0 ? "pass" : "never";
 }
 
-/** What is said of a set whose check needs witnesses and that has none. */
+/** The diagnosis for a set whose check needs witnesses and that has none. */
 export function withoutWitnesses(config: NormalizedConfig): string {
   const reason = config.no_witness_reason === "" ? "" : ` (${config.no_witness_reason})`;
   return `Nothing in this log shows that the run was complete: the set has no witness${reason}.`;
@@ -40,16 +40,12 @@ export function completenessDiagnostics(
   const passes = document.status === "PASS";
   for (const { path, records, end } of inputs) {
     if (end.blank && need === "always") {
-      error("input_empty", "This input is empty: it does not show that nothing is there.", path);
+      error("input_empty", "This input is empty, which does not prove that there is no violation.", path);
     } else if (!known || end.witness) continue;
     else if ((need !== "never" && passes) || (need === "always" && records === 0)) {
-      error("no_witness", `No witness stands in this input: ${RUN_UNKNOWN}`, path);
+      error("no_witness", `This input has no witness: ${RUN_UNKNOWN}`, path);
     } else if (passes && end.torn) {
-      error(
-        "no_witness",
-        `No witness stands in this input, and it ends within a record: ${RUN_UNKNOWN}`,
-        path,
-      );
+      error("no_witness", `This input has no witness, and it ends within a record: ${RUN_UNKNOWN}`, path);
     }
   }
   if (!known && need !== "never") {
@@ -77,8 +73,8 @@ export class WitnessSearch {
     this.open = open;
   }
 
-  /** Does any witness stand in the text? */
-  async stands(text: string | RawText, path: string): Promise<boolean> {
+  /** Does any witness occur in the text? */
+  async occurs(text: string | RawText, path: string): Promise<boolean> {
     for (const witness of this.witnesses) {
       const found = await witnessLines(await this.open(), text, witness, 1);
       if (!found.ok) this.failed(witness, found, path);

@@ -1,5 +1,5 @@
 // Conditions on the fields of records, judged after Atom B. A condition that cannot be decided, because the field is
-// missing or is no number, speaks against the record: nothing passes for want of evidence. Contract, section 3.
+// missing or not a number, counts against the record: nothing passes for lack of evidence. Contract, section 3.
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { FieldCondition } from "../contract/config.ts";
 import type { JsonValue } from "../core/json.ts";
@@ -57,7 +57,7 @@ function decide(item: ParsedItem, condition: FieldCondition): ConditionVerdict {
     const number = numberOf(value);
     const limit = numberOf(wanted);
     if (number === undefined || limit === undefined) {
-      return undecided(`${field} must be ${WORDS[test]} ${wanted}, but ${shown(value)} is no number`);
+      return undecided(`${field} must be ${WORDS[test]} ${wanted}, but ${shown(value)} is not a number`);
     }
     const good = test === "at_least" ? number >= limit : number <= limit;
     return good ? HOLDS : broken(field, test, wanted, value);

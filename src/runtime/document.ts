@@ -9,11 +9,11 @@ export interface Verdict {
   extra: ResultItem[];
   waived?: (ResultItem | GlobalWaiverNote)[];
   unused_waivers?: UnusedWaiver[];
-  /** Set by a global waiver: passes whatever stands in the lists. */
+  /** Set by a global waiver: passes with any content of the lists. */
   passes?: boolean;
 }
 
-/** The lists of a verdict in which violations stand, in the order in which waivers see them. */
+/** The lists of a verdict that hold violations, in the order in which waivers see them. */
 export function violationLists(
   config: NormalizedConfig,
 ): (keyof Pick<Verdict, "found" | "missing" | "extra">)[] {

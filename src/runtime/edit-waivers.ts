@@ -1,5 +1,5 @@
 // Changing the waivers of an item config: as the same overrides that `check --set` uses, so that one function writes
-// YAML. Nothing else of the config is touched.
+// YAML. The rest of the config is not changed.
 import { stringify } from "yaml";
 import type { NormalizedConfig } from "../contract/config.ts";
 import { applyOverrides, type ConfigOverride } from "./override.ts";
@@ -21,7 +21,7 @@ export function waiversOf(config: NormalizedConfig): WaiverEntry[] {
   }));
 }
 
-/** The section `waivers` with exactly these entries; none at all is N/A. Every character is kept: texts are quoted. */
+/** The section `waivers` with exactly these entries; without any it is N/A. Every character is kept: texts are quoted. */
 export function waiverOverrides(entries: readonly WaiverEntry[]): ConfigOverride[] {
   const put = (key: string, value: unknown): ConfigOverride => ({
     path: ["waivers", key],
@@ -46,7 +46,7 @@ export function waiverOverrides(entries: readonly WaiverEntry[]): ConfigOverride
   ];
 }
 
-/** A config text with these waivers beside its own; those it has already stay as they are, and a config that waives
+/** A config text with these waivers added; those it has already are not changed, and a config that waives
  * everything stays as it is. */
 export function addWaivers(
   text: string,

@@ -18,7 +18,7 @@ export const EXCERPT_LIMITS = { around: 3, entries: 300, lineBytes: 600 };
 const BLOCK_BYTES = 4 * 2 ** 20;
 
 /** Excerpts around the entries of a result, neighbouring ones joined. A log that cannot be read any more gives
- * none: the result stands without. */
+ * none: the result has no excerpt then. */
 export async function collectExcerpts(
   document: CheckDocument,
   pool: LogPool,

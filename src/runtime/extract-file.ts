@@ -129,7 +129,7 @@ class OneFile {
     if (!this.options.guard.allows(path)) return this.unread(this.options.guard.refusal(path));
     const [extracted, witness] = await Promise.all([
       callExtract(this.session, text, path, this.options.limits, this.faults),
-      this.options.witness?.stands(text, path) ?? false,
+      this.options.witness?.occurs(text, path) ?? false,
     ]);
     const items = this.counted(extracted);
     const end = new EndOfText();
@@ -170,9 +170,9 @@ class OneFile {
       end.add(given, startLine);
       const found = this.part(given, path, startLine);
       records.push(found);
-      const looked = witness ? false : (this.options.witness?.stands(given, path) ?? false);
-      const counted = Promise.all([found, looked]).then(([, stands]) => {
-        witness ||= stands;
+      const looked = witness ? false : (this.options.witness?.occurs(given, path) ?? false);
+      const counted = Promise.all([found, looked]).then(([, occurs]) => {
+        witness ||= occurs;
         part.release();
         const before = step(done, size);
         done += part.fileBytes;

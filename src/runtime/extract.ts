@@ -14,7 +14,7 @@ import {
 } from "./references.ts";
 import type { ExtractionRun, FileExtraction, FileExtractor, InputFacts } from "./types.ts";
 
-/** Files whose extraction is under way at once; the sandbox and the reader have limits of their own. */
+/** Files whose extraction is under way at once; the sandbox and the reader have their own limits. */
 const PARALLEL_FILES = 8;
 
 /** Runs `extract` over all inputs and follows references. Never throws for what is wrong with a file or an atom:
@@ -82,7 +82,7 @@ class Extraction {
     return state;
   }
 
-  /** Follows the references of a file that stands at `depth`. A file met again nearer to an input is not read
+  /** Follows the references of a file at `depth`. A file met again nearer to an input is not read
    * again, but what it names may now be near enough. */
   async follow(path: string, depth: number): Promise<void> {
     const state = this.files.get(path);
@@ -140,7 +140,7 @@ class Extraction {
   }
 }
 
-/** By line number, null last, else as extracted. */
+/** By line number, null last, otherwise as extracted. */
 function inLineOrder(items: readonly ParsedItem[]): ParsedItem[] {
   const key = (item: ParsedItem) => item.line_number ?? Number.POSITIVE_INFINITY;
   // Infinity minus Infinity is NaN: compare, do not subtract.
@@ -149,7 +149,7 @@ function inLineOrder(items: readonly ParsedItem[]): ParsedItem[] {
 
 const MAX_DIAGNOSTICS = 200;
 
-/** A log with a million broken references must not make a report of a million lines; what is left out is said. */
+/** A log with a million broken references must not make a report of a million lines; what is left out is reported. */
 function bounded(diagnostics: Diagnostic[]): Diagnostic[] {
   const short = diagnostics
     .slice(0, MAX_DIAGNOSTICS)

@@ -7,7 +7,7 @@ import { MANIFEST_FILE } from "./atom-set.ts";
 
 const SET_FILES = new Set<string>([...Object.values(ATOM_FILES), MANIFEST_FILE]);
 
-/** The sets that a person's folders mean: the folder itself if it holds an atom set, else its sub-folders that
+/** The sets that a person's folders mean: the folder itself if it holds an atom set, otherwise its sub-folders that
  * do, sorted by name; each once, absolute. Throws kind `usage` for a folder that is missing or holds no set. */
 export async function findAtomSets(folders: readonly string[]): Promise<string[]> {
   const sets = new Set<string>();
@@ -42,7 +42,7 @@ async function listFolder(dir: string): Promise<string[]> {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "";
     const why = {
-      ENOENT: "there is no such folder",
+      ENOENT: "folder not found",
       ENOTDIR: "this is not a folder",
       EACCES: "permission denied",
     }[code];

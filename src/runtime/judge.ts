@@ -8,7 +8,7 @@ import { sealDocument, type Verdict } from "./document.ts";
 import type { Exister, MatchCall, Matcher } from "./types.ts";
 import { applyWaivers } from "./waivers.ts";
 
-/** Calls of one batch at most, so that a batch stays small beside a log. */
+/** Calls of one batch at most, so that a batch stays small compared with a log. */
 const BATCH = 4096;
 /** First batch of a search for the first match: most patterns match early or the list is short. */
 const FIRST_BATCH = 256;
@@ -42,7 +42,7 @@ async function judgeExistence(
   const where = config.requirements.where ?? [];
   const verdict: Verdict = { found: [], missing: [], extra: [] };
   if (config.requirements.expect === "absent") {
-    // The records themselves are the violations, whatever Atom C says of them.
+    // The records themselves are the violations, not Atom C's evidence.
     const { holds, broken } = await split(items, where, matcher);
     const meant = new Map([...holds.map((item) => [item, undefined] as const), ...undecidedOf(broken)]);
     verdict.found = items
@@ -214,7 +214,7 @@ function resultOf(config: NormalizedConfig, item: ParsedItem, reason?: string): 
   return { ...item, description: config.description, ...(reason === undefined ? {} : { reason }) };
 }
 
-/** The entry that stands for something that was looked for and not found. */
+/** The entry for something that was searched and not found. */
 function ghost(config: NormalizedConfig, expected: string, searchedFiles: readonly string[]): ResultItem {
   return {
     description: config.description,

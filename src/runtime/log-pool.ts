@@ -111,7 +111,7 @@ export class LogPool implements TextReader {
   }
 
   /** One reading of a log of any size in parts; the file is looked through before only where its encoding
-   * matters, which is told by `onInspect`. Its facts are known afterwards. */
+   * matters, which `onInspect` reports. Its facts are known afterwards. */
   parts(
     path: string,
     partBytes: number,

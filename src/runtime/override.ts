@@ -24,7 +24,7 @@ export const OVERRIDE_KEYS = [
   "witnesses",
 ] as const;
 
-/** Reads `KEY=VALUE`. Throws kind `usage` for an unknown key or a value that is no YAML. */
+/** Reads `KEY=VALUE`. Throws kind `usage` for an unknown key or a value that is not YAML. */
 export function parseOverride(flag: string): ConfigOverride {
   const equals = flag.indexOf("=");
   const key = equals < 0 ? flag : flag.slice(0, equals).trim();
@@ -36,14 +36,14 @@ export function parseOverride(flag: string): ConfigOverride {
   const text = flag.slice(equals + 1);
   const problem = parseDocument(text, { prettyErrors: false }).errors[0];
   if (problem !== undefined) {
-    throw new AtomsmithError("usage", `--set ${key}: the value is no YAML (${problem.message})`, {
+    throw new AtomsmithError("usage", `--set ${key}: the value is not valid YAML (${problem.message})`, {
       hint: "quote texts with special characters: --set 'waivers.waive_items=[\"a: b\"]'",
     });
   }
   return { path: key.split("."), text };
 }
 
-/** The config text with the overrides in it. A text that is no YAML map comes back as it is: L0 says why. */
+/** The config text with the overrides in it. A text that is not a YAML map is returned unchanged: L0 reports why. */
 export function applyOverrides(yamlText: string, overrides: readonly ConfigOverride[]): string {
   if (overrides.length === 0) return yamlText;
   let document: Document;

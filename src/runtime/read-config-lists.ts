@@ -189,7 +189,7 @@ function waiverOf(entry: NodeView, path: string, findings: ConfigFindings): Waiv
       return undefined;
     }
     if (found.has(key)) {
-      findings.error(path, `the key ${key} stands here a second time`, line);
+      findings.error(path, `the key ${key} is repeated here`, line);
       return undefined;
     }
     if (scalar.kind !== "scalar") {

@@ -81,7 +81,7 @@ function keysOf(
   const keys: Keys = new Map();
   for (const { key, value, line } of map.entries) {
     const at = path === "" ? key : `${path}.${key}`;
-    if (keys.has(key)) findings.error(at, `the key ${key} stands here a second time`, line);
+    if (keys.has(key)) findings.error(at, `the key ${key} is repeated here`, line);
     else if (known.includes(key)) keys.set(key, value);
     else {
       const message = `unknown key ${show(key)}; known here: ${known.join(", ")}`;

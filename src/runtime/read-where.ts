@@ -20,7 +20,7 @@ export function readWhere(
   if (view.entries.length === 0) findings.error(path, "names no field; leave it out or name one", view.line);
   const seen = new Set<string>();
   return view.entries.flatMap(({ key, value, line }) => {
-    if (seen.has(key)) findings.error(`${path}.${key}`, `the field ${key} stands here a second time`, line);
+    if (seen.has(key)) findings.error(`${path}.${key}`, `the field ${key} is repeated here`, line);
     seen.add(key);
     return conditionsOf(key, value, `${path}.${key}`, findings);
   });
@@ -43,7 +43,7 @@ function conditionsOf(
   return view.entries.flatMap(({ key, value, line }) => {
     const test = FIELD_TESTS.find((known) => known === key);
     if (test === undefined || seen.has(key)) {
-      const what = test === undefined ? `unknown test ${show(key)}` : `${key} stands here a second time`;
+      const what = test === undefined ? `unknown test ${show(key)}` : `${key} is repeated here`;
       findings.error(path, `${what}; a condition has ${tests}`, line);
       return [];
     }

@@ -18,19 +18,19 @@ export function checkRecords(value: JsonValue, sourceFile?: string): RecordsChec
 }
 
 function recordProblem(record: JsonValue, sourceFile: string | undefined): string | undefined {
-  if (!isJsonObject(record)) return "is no object";
+  if (!isJsonObject(record)) return "is not an object";
   const keys = Object.keys(record);
   if (keys.length !== KEYS.length || !KEYS.every((key) => Object.hasOwn(record, key))) {
     return `has the keys ${keys.join(", ").slice(0, 200)}; exactly ${KEYS.join(", ")} are wanted`;
   }
-  if (typeof record["value"] !== "string") return "value is no string";
-  if (typeof record["matched_content"] !== "string") return "matched_content is no string";
-  if (!isJsonObject(record["parsed_fields"])) return "parsed_fields is no object";
+  if (typeof record["value"] !== "string") return "value is not a string";
+  if (typeof record["matched_content"] !== "string") return "matched_content is not a string";
+  if (!isJsonObject(record["parsed_fields"])) return "parsed_fields is not an object";
   const line = record["line_number"];
   if (line !== null && !(Number.isInteger(line) && (line as number) >= 1)) {
     return "line_number is neither null nor a whole number of at least 1";
   }
-  if (typeof record["source_file"] !== "string") return "source_file is no string";
+  if (typeof record["source_file"] !== "string") return "source_file is not a string";
   if (sourceFile !== undefined && record["source_file"] !== sourceFile) {
     return "source_file is not the file that was passed in";
   }

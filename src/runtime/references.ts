@@ -39,7 +39,7 @@ export function referencesOf(items: readonly ParsedItem[]): {
   return { references, diagnostics };
 }
 
-/** Looks a reference up beside the file that names it, then under the search root. */
+/** Looks a reference up in the folder of the file that names it, then under the search root. */
 export async function resolveReference(
   reference: Reference,
   containingFile: string,
@@ -69,7 +69,7 @@ export async function resolveReference(
         )
       : problem(
           "reference_not_found",
-          `The reference ${shown} was found neither beside this file nor under the search root.`,
+          `The reference ${shown} was found neither in the folder of this file nor under the search root.`,
           item,
         ),
   };

@@ -26,7 +26,7 @@ export interface Doubt {
   message: string;
 }
 
-/** Why nothing vouches for a set, or why it vouches for another page; none for an accepted one. Stubs are told
+/** Why a set is not verified, or is of another page; none for an accepted one. Stubs are reported
  * elsewhere. */
 export function doubtsOf(set: SetState, dir: string): Doubt[] {
   switch (set.state) {

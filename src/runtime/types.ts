@@ -13,7 +13,7 @@ export interface TextReader {
 export interface InputEnd {
   /** Nothing but blanks. */
   blank: boolean;
-  /** A witness stands in it. */
+  /** It has a witness. */
   witness: boolean;
   /** Its last line has no end and is that of a record. */
   torn: boolean;
@@ -58,6 +58,6 @@ export interface MatchCall {
 }
 
 /** Answers many calls at once, answer i belonging to call i. Whoever passes it in decides what a failing atom
- * means: a throw ends the judgement, a recorded fault and `is_match: false` lets it go on. */
+ * means: a throw ends the judgement, a recorded fault and `is_match: false` lets it continue. */
 export type Matcher = (calls: MatchCall[]) => Promise<MatchResult[]>;
 export type Exister = (items: ParsedItem[]) => Promise<ExistenceResult>;

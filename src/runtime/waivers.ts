@@ -1,4 +1,4 @@
-// L4: global and selective waivers. A violation is marked where it stands, or moves; nothing is lost, nothing
+// L4: global and selective waivers. A violation is marked in place, or moves; nothing is lost, nothing
 // comes twice, order is kept. Contract, section 4.
 import type { NormalizedConfig } from "../contract/config.ts";
 import type { ResultItem, UnusedWaiver } from "../contract/results.ts";
@@ -7,7 +7,7 @@ import type { Matcher } from "./types.ts";
 
 const BATCH = 4096;
 
-/** What a waiver is compared with: `expected`, else `value`, else `description`; with `expect: absent` the
+/** What a waiver is compared with: `expected`, or else `value`, or else `description`; with `expect: absent` the
  * `value`, because there `expected` is the pattern that names the violation, and so with a record whose condition fails. */
 export function waiverText(config: NormalizedConfig, violation: ResultItem): string {
   if (violation.reason !== undefined) return violation.value ?? violation.description;

@@ -1,5 +1,5 @@
 // Looks for witnesses in a text: line by line, so that a log in parts gives the same answer as the whole log.
-// Expressions run in the sandbox, because nobody has vetted them. Contract, section 7.
+// Expressions run in the sandbox, because they are untrusted. Contract, section 7.
 import type { AtomSession, RawText, SandboxFailure } from "../../sandbox/types.ts";
 import { requiredLiteral } from "../logio/index.ts";
 
@@ -8,7 +8,7 @@ export const WITNESS_REGEX = "regex:";
 
 const FUNCTION = "witness_lines";
 
-/** The search as a program of the sandbox: lines from the end, because that is where witnesses stand. */
+/** The search as a program of the sandbox: lines from the end, because that is where witnesses are. */
 export const WITNESS_PROGRAM = {
   name: "witness search",
   source: `function ${FUNCTION}(text, witness, most) {
@@ -31,7 +31,7 @@ export type WitnessLines =
   /** `syntax`: the expression does not compile. */
   | { ok: false; kind: SandboxFailure["kind"] | "syntax"; message: string };
 
-/** The last lines of a text in which a witness stands, last line first. Never throws for a wrong witness.
+/** The last lines of a text in which a witness occurs, last line first. Never throws for a wrong witness.
  * @param session of `WITNESS_PROGRAM`
  * @param most lines at most */
 export async function witnessLines(
@@ -53,7 +53,7 @@ export async function witnessLines(
 
 const BASE_TIMEOUT_MS = 5_000;
 
-/** False only if the witness surely stands nowhere in the text: most parts of a large log need not be sent. */
+/** False only if the witness surely does not occur in the text: most parts of a large log need not be sent. */
 function mayStandIn(text: string | RawText, witness: string): boolean {
   const literal = witness.startsWith(WITNESS_REGEX)
     ? requiredLiteral(witness.slice(WITNESS_REGEX.length))

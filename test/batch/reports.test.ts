@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { silentDeclarations } from "../../src/contract/declarations.ts";
+import { escapeHtml } from "../../src/report/escape.ts";
 import {
   ALL_STAGES,
   ENV,
@@ -21,7 +23,13 @@ let root: string;
 let page: string;
 
 beforeAll(async () => {
-  const model = scriptedModel(ALL_STAGES);
+  const declares = {
+    ...silentDeclarations("atom_a"),
+    ...silentDeclarations("config"),
+    check: { value: "patterns", quote: "two patterns on the value" },
+    waivers: { value: "none", quote: "No waivers." },
+  } as const;
+  const model = scriptedModel({ ...ALL_STAGES, declares });
   server = startModelServer((request, number) =>
     JSON.stringify(request.messages).includes("ASK-2")
       ? {
@@ -63,6 +71,18 @@ test("the page has the attempts with their differences, gates, records beside th
   expect(page).toContain('<tr class="hit"><th scope="row">3</th><td>CLOCK core period 1.25 ns</td></tr>');
   expect(page).toContain("== reflect_a, iteration 2 ==");
   expect(page).toContain("clocks.rpt, ");
+});
+
+test("the page has what the author declared, with its quotes, and what a silent page means", () => {
+  for (const text of [
+    "Declared, with the page's words",
+    "records: all (the page is silent, so the default stands)",
+    "expect: present (the page is silent: what is checked must be there)",
+    "extra: fail (the page is silent on other records: they fail)",
+    'check: patterns ("two patterns on the value")',
+  ]) {
+    expect(page).toContain(escapeHtml(text));
+  }
 });
 
 test("what waits for a person stands on top with its command; words of a model are text", () => {

@@ -1,4 +1,4 @@
-// Whatever an atom does, the gates of one set end within their budget and say which atom took it.
+// The gates of one set end within their budget with any atom, and report which atom used it.
 import { describe, expect, test } from "bun:test";
 import { runGates } from "../../src/gates/index.ts";
 import { sharedSandbox } from "../support/sandbox.ts";

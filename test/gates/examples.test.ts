@@ -1,5 +1,5 @@
-// gate4_examples: worked examples alone and inside a log. What a correct atom may do is no error; what is wrong is
-// told with the example's text.
+// gate4_examples: worked examples alone and inside a log. What a correct atom may do is not an error; a wrong record
+// is reported with the example's text.
 import { describe, expect, test } from "bun:test";
 import type { GateReport } from "../../src/contract/gates.ts";
 import type { LoadedText } from "../../src/logio/text.ts";
@@ -68,7 +68,7 @@ describe("a right atom", () => {
     expect(codes(wrong)).toEqual(["gate4_examples example_differs"]);
   });
 
-  test("needs lines above the example, which stands in the log, or does not: a warning", async () => {
+  test("needs lines above the example, which occurs in the log or does not: a warning", async () => {
     for (const row of [
       "u2/d  0.20\n---\nvalue: u2/d\nslack: 0.20\nblock (composed): soc_top",
       "u9/d  0.70\n---\nvalue: u9/d\nslack: 0.70",
@@ -90,7 +90,7 @@ describe("a right atom", () => {
     expect(report.gates.gate4_examples).toBe(true);
   });
 
-  test("a look-alike that stands in the log is judged there, one that does not is judged where it can be", async () => {
+  test("a look-alike that occurs in the log is judged there, another one where it can be", async () => {
     const report = await run(TABLE(), [TABLE_LOG], "u3/d  0.30\n---\nnone", "u7/d  0.30\n---\nnone");
     expect(report.errors).toEqual([]);
   });
@@ -181,7 +181,7 @@ describe("a right atom", () => {
   });
 });
 
-describe("a wrong atom is told what came out and what was wanted", () => {
+describe("findings show the actual and the expected record", () => {
   const line = "Tool: beta version 2.1\n---\nvalue: beta 2.1\ntool: beta\nversion: 2.1";
   const versions = log("Tool: alpha version 1.4\nend\n");
   const atom = (from: string, to: string): string => {
@@ -196,9 +196,9 @@ describe("a wrong atom is told what came out and what was wanted", () => {
     ["tool: m[1], ", "", '`tool` is missing, wanted "beta"'],
     ["tool: m[1]", "tool: m[1].length", '`tool` is 4, wanted "beta"'],
     ["(\\S+)$/", "1\\.(\\S+)$/", 'nothing came out; wanted value "beta 2.1" with tool "beta"'],
-  ])("%s becomes %s", async (from, to, said) => {
+  ])("%s becomes %s", async (from, to, message) => {
     const report = await run(atom(from, to), [versions], line);
-    expect(own(report)[0]).toContain(said);
+    expect(own(report)[0]).toContain(message);
     expect(report.errors.find(({ gate }) => gate === "gate4_examples")).toMatchObject({
       atom: "atom_a",
       code: "example_differs",
@@ -223,13 +223,13 @@ describe("a wrong atom is told what came out and what was wanted", () => {
     expect(own(lineOf)[0]).toContain("`line_number` is line 2 of the example, wanted line 1");
   });
 
-  test("right alone and wrong where the text stands in the log", async () => {
+  test("right alone and wrong where the text occurs in the log", async () => {
     const never = TABLE().replace('else if (line.trim() === "") inTable = false;', "");
     const report = await run(never, [TABLE_LOG], "u3/d  0.30\n---\nnone");
     expect(own(report)[0]).toContain("in line 8 of /logs/a.log: came out value");
   });
 
-  test("nothing alone, for want of a heading, and wrong inside the log: the wrong record is told", async () => {
+  test("nothing alone, for lack of a heading, and wrong inside the log: the wrong record is reported", async () => {
     const wrong = TABLE("{ value: m[2], fields: { slack: m[1] } }");
     const report = await run(wrong, [TABLE_LOG], "u9/d  0.70\n---\nvalue: u9/d\nslack: 0.70");
     expect(own(report)[0]).toContain('behind a record of /logs/a.log: in the record "u9/d": value is "0.70"');
@@ -259,7 +259,7 @@ describe("the other gates believe exact blocks more than words", () => {
     >["spec"] &
       object;
 
-  test("a config that differs from the check block is an error; words of the page only warn, and with a block nobody is asked", async () => {
+  test("a config that differs from the check block is an error; words of the page only warn, and with a block no author is asked", async () => {
     const check = 'requirements: {value: 2, pattern_items: ["alpha 1.*", "beta 2"]}';
     const page = spec("Type 1: there must be no tool.");
     const plain = await gates({}, { spec: page });
@@ -281,7 +281,7 @@ describe("the other gates believe exact blocks more than words", () => {
     expect(other.errors[0]?.message).toContain("says `requirements.value` 1; the config says 2");
   });
 
-  test("that the value is right is known from an example, whatever the patterns meet", async () => {
+  test("an example shows that the value is right, also when no pattern matches it", async () => {
     const config = "requirements: {value: 2, pattern_items: [alpha, beta]}\nwaivers: {value: N/A}\n";
     const atom_a = VERSIONS.atom_a.replace('m[1] + " " + m[2]', "m[2]");
     const shown = example("Tool: beta version 2.1\n---\nvalue: 2.1\ntool: beta\nversion: 2.1");

@@ -1,4 +1,4 @@
-// Lines that are no records as long as others are there: sums below a table are right, a limit is not.
+// Lines that are not records while other records exist: sums below a table are right, a limit is not.
 import { expect, test } from "bun:test";
 import type { GateReport } from "../../src/contract/gates.ts";
 import type { LoadedText } from "../../src/logio/text.ts";
@@ -39,7 +39,7 @@ test("an example that says none of another line excuses no limit", async () => {
   expect(capped).not.toBe(power.sources.atom_a);
   const found = codes(await run(three, [{ text: "Total  1.0e-05  1.3e-06  9.0%", records: [] }], capped));
   expect(found).toContain("gate4_evidence capped");
-  // Records of the log differ from this line in their numbers only: it stands for itself.
+  // Records of the log differ from this line in their numbers only: it is a form of its own.
   const more = log(`${three[0]?.text ?? ""}Macro            1.00e+00   0.00e+00    3.0%\n`);
   const found2 = codes(await run([more], [{ ...sequential, text: "Macro  1.0e-05  1.3e-06  9.0%" }], capped));
   expect(found2).toContain("gate4_evidence capped");

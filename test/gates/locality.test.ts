@@ -16,7 +16,7 @@ const eachLine = (inner: string): string =>
   `text.split(/\\r?\\n/).forEach((line, i, lines) => { const m = /^Item: (\\w+) (\\w+) (\\d+)$/.exec(line); ${inner} });`;
 
 describe("line-local", () => {
-  test("lines that stand alone", async () => {
+  test("lines that are independent of each other", async () => {
     expect(await isLocal(eachLine(`if (m) out.push(${RECORD});`))).toBe(true);
   });
 

@@ -47,13 +47,13 @@ function chosen(): WrongSet[] {
   });
 }
 
-test("the suite is large enough, and every wrong set has a name of its own", () => {
+test("the suite is large enough, and every wrong set has a unique name", () => {
   expect(correct.length).toBeGreaterThanOrEqual(15);
   expect(wrong.length).toBeGreaterThanOrEqual(150);
   expect(new Set(wrong.map((set) => set.name)).size).toBe(wrong.length);
 });
 
-/** Sets of which every record stands alone on its line. */
+/** Sets of which every record is independent of other lines. */
 const LINE_LOCAL = new Set([
   "audit-mark",
   "dont-use-cells",

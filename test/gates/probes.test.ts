@@ -1,4 +1,4 @@
-// Texts made from an atom's own expressions: they come in bounded time and length, whatever the expression.
+// Texts made from an atom's own expressions: for any expression they are made in bounded time and have bounded length.
 import { expect, test } from "bun:test";
 import { expansionOf, stringsOf } from "../../src/gates/probes.ts";
 

@@ -8,14 +8,14 @@ const put = (from: string, to: string): Promise<GateReport> => {
   if (!VERSIONS.atom_a.includes(from)) throw new Error(`no ${from} in the atom`);
   return gates({ atom_a: VERSIONS.atom_a.replace(from, () => to) });
 };
-const told = ({ errors, warnings }: GateReport) => ({
+const summary = ({ errors, warnings }: GateReport) => ({
   errors: [...new Set(errors.map(({ code }) => code))],
   lost: warnings.some(({ code }) => code === "prototype_word_lost"),
 });
 
 describe("names that every object inherits", () => {
   test("a record that is left out is a warning", async () => {
-    expect(told(await put("if (m) items", "if (m && !(m[1] in {})) items"))).toEqual({
+    expect(summary(await put("if (m) items", "if (m && !(m[1] in {})) items"))).toEqual({
       errors: [],
       lost: true,
     });
@@ -23,12 +23,12 @@ describe("names that every object inherits", () => {
 
   test("a field that is left out is a warning", async () => {
     const fields = "parsed_fields: Object.fromEntries([[m[1], m[2]]])";
-    expect(told(await put("parsed_fields: { tool: m[1], version: m[2] }", fields))).toEqual({
+    expect(summary(await put("parsed_fields: { tool: m[1], version: m[2] }", fields))).toEqual({
       errors: [],
       lost: false,
     });
     const assigned = "parsed_fields: (() => { const all = {}; all[m[1]] = m[2]; return all; })()";
-    expect(told(await put("parsed_fields: { tool: m[1], version: m[2] }", assigned))).toEqual({
+    expect(summary(await put("parsed_fields: { tool: m[1], version: m[2] }", assigned))).toEqual({
       errors: [],
       lost: true,
     });
@@ -36,11 +36,11 @@ describe("names that every object inherits", () => {
 
   test("an inherited function in place of a text is an error", async () => {
     const table = "tool: String(({ alpha: 'first' })[m[1]] ?? m[1])";
-    expect(told(await put("tool: m[1]", table)).errors).toContain("prototype_word_read");
+    expect(summary(await put("tool: m[1]", table)).errors).toContain("prototype_word_read");
   });
 
   test("a table without inherited names is right", async () => {
     const table = "tool: ({ __proto__: null, alpha: 'first' })[m[1]] ?? m[1]";
-    expect(told(await put("tool: m[1]", table))).toEqual({ errors: [], lost: false });
+    expect(summary(await put("tool: m[1]", table))).toEqual({ errors: [], lost: false });
   });
 });

@@ -67,4 +67,13 @@ describe("runGates", () => {
     const atoms = new Set(report.errors.map((error) => error.atom));
     expect([...atoms].sort()).toEqual(["atom_a", "atom_b", "atom_c", "config"]);
   });
+
+  test("one long line: cubic time is an error, quadratic time is not", async () => {
+    const read = (pattern: string) =>
+      gates({ atom_a: VERSIONS.atom_a.replace("const m =", `if (${pattern}.test(line)) return; const m =`) });
+    const cubic = await read("/(?:[ \\t]*[ \\t]+)x$/");
+    expect(codes(cubic)).toContain("gate4_scaling long_line");
+    expect(cubic.errors.find(({ code }) => code === "long_line")?.message).toMatch(/more than 2\.5 s.* 10 s/);
+    expect((await read("/[ \\t]+x$/")).errors).toEqual([]);
+  });
 });

@@ -5,7 +5,7 @@ import { parseAtom } from "../../src/gates/static/syntax-tree.ts";
 
 const HEAD = "function extract_context(text, source_file) {";
 
-/** Codes found in the body of an Atom A, with what stands before it. */
+/** Codes found in the body of an Atom A, with the code before it. */
 function found(body: string, before = ""): string[] {
   const view = inspectAtom("atom_a", `${before}\n${HEAD}\n${body}\nreturn [];\n}`);
   if (!view.ok) return [view.code];

@@ -1,4 +1,4 @@
-// The command: what it prints, its exit codes, and folders and logs that nobody would want.
+// The command: what it prints, its exit codes, and hostile folders and logs.
 import { describe, expect, test } from "bun:test";
 import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -123,7 +123,7 @@ describe("bad input", () => {
     }
   });
 
-  test("files that are missing, empty, huge, binary, no files at all: errors, exit 3, nothing hangs", async () => {
+  test("files that are missing, empty, huge or binary files, or no files: errors, exit 3, nothing hangs", async () => {
     const cwd = folder({ "a.log": VERSIONS_LOG.text });
     const dir = write(join(cwd, "set"), { "atom_a.js": "", "config.yaml": "x".repeat(10 * 1024 * 1024) });
     writeFileSync(join(dir, "atom_b.js"), new Uint8Array([0, 1, 2, 255]));
@@ -140,7 +140,7 @@ describe("bad input", () => {
     expect(empty.results[0]?.errors.map((e) => e.code)).toEqual(new Array(4).fill("file_missing"));
   });
 
-  test("a pipe and a device in place of an atom do not make it wait", async () => {
+  test("a pipe and a device in place of an atom do not block it", async () => {
     const cwd = folder({});
     const dir = write(join(cwd, "set"), { ...set });
     rmSync(join(dir, "atom_a.js"));

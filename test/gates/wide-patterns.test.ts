@@ -46,7 +46,7 @@ test("no suspicion of words, wildcards, regexes, and parts that are meant as par
   expect(messages(suspected(["rev 7"], ["rev 7 of core"]))).toBe("");
 });
 
-test("of a check block it is said and nobody is asked", () => {
+test("with a check block it is a warning and no question", () => {
   const findings = suspected(["2.5 V"], ["12.5 V"], true);
   expect(findings.suspicions()).toEqual([]);
   expect(findings.sortedWarnings().map(({ code }) => code)).toEqual(["pattern_wide"]);

@@ -57,3 +57,13 @@ test("what is demanded is told in words, with the number of the type", () => {
   expect(checkWords(failing(["a"]))).toBe("must be absent, with waivers (4)");
   expect(checkWords(item("ID", { type: 2 }))).toBe("patterns must be there (2)");
 });
+
+test("an input without records or a witness is named in the line of the error", () => {
+  for (const code of ["no_witness", "input_empty"]) {
+    const diagnostics = [
+      { severity: "error" as const, code, message: "The reason.", file: "/logs/deep/a.log" },
+    ];
+    const broken = item("ID", { type: 4, outcome: "error", result: null, diagnostics });
+    expect(headline(broken, "/logs")).toBe("deep/a.log: The reason.");
+  }
+});

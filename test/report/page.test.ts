@@ -4,6 +4,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { escapeHtml } from "../../src/report/escape.ts";
 import { compareWithBaseline, parseBaseline, renderRunPage } from "../../src/report/index.ts";
 import { Browser } from "./chromium.ts";
 import { failing, found, HOSTILE, item, run } from "./data.ts";
@@ -35,6 +36,11 @@ describe("the document", () => {
     expect(page).toContain("Waivers that matched nothing");
     expect(page).toContain("Searched: 1 file");
     expect(page).toContain("Looked for in</b> 2 files");
+  });
+  test("what the author declared, with its quotes", () => {
+    const declared = ['records: distinct ("each name <once>")', "extra: fail (the page is silent)"];
+    const text = renderRunPage(run([item("ID", {}, { declared })]));
+    for (const line of declared) expect(text).toContain(escapeHtml(line));
   });
   test("unverified sets are announced above everything", () => {
     expect(page).toContain("1 of 4 sets were run unverified");

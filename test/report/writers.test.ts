@@ -51,6 +51,12 @@ function readXml(text: string): { name: string; attributes: Record<string, strin
   return elements;
 }
 
+test("what the author declared stands in the report of an item", () => {
+  const declared = ['records: distinct ("each name <once>")', "extra: fail (the page is silent)"];
+  const text = renderItemReport(item("ID", {}, { declared }), run());
+  for (const line of declared) expect(text).toContain(line);
+});
+
 describe("escaping", () => {
   test("controls, overrides and lone surrogates become visible", () => {
     expect(visible("a\u001b[31m\u0000\t\n\u202e\ud800b\u0085")).toBe("a␛[31m␀\t\n⟨U+202E⟩\ufffdb⟨U+0085⟩");

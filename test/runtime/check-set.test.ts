@@ -128,7 +128,7 @@ describe("through the real atoms", () => {
       duration_ms: expect.any(Number),
     });
   });
-  test("gzip by content, whatever the name; Latin-1 where UTF-8 fails; BOM and CRLF", async () => {
+  test("gzip by content, with any name; Latin-1 where UTF-8 fails; BOM and CRLF", async () => {
     writeTree(root, {
       "plain.gz": "item: plain\n",
       "packed.log": gzipSync("item: packed\n"),
@@ -177,7 +177,7 @@ describe("through the real atoms", () => {
     expect(wrong).toMatchObject({ configError: true, result: { outcome: "error", result: null } });
     expect(() => parseOverride("requirements.values=1")).toThrow(/unknown key/);
     expect(() => parseOverride("nothing")).toThrow(/no =/);
-    expect(() => parseOverride("waivers.waive_items=[")).toThrow(/no YAML/);
+    expect(() => parseOverride("waivers.waive_items=[")).toThrow(/not valid YAML/);
   });
   test("a log that several items need is read once", async () => {
     writeTree(root, { "shared.log": "item: s\n" });
@@ -293,7 +293,7 @@ describe("an error is never a pass", () => {
   });
 });
 
-describe("bad inputs: each a diagnosis on that item, the others go on", () => {
+describe("bad inputs: each a diagnosis on that item, the others continue", () => {
   test("every kind at once", async () => {
     writeTree(root, {
       "bad/corrupt.log": Buffer.concat([

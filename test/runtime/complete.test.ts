@@ -1,5 +1,4 @@
-// No pass without evidence: of no accepted set does a cut, empty or foreign log give a pass that the whole log would
-// not give. Over the fixtures as the offline author makes them, and over the right sets of the mutation suite.
+// No pass without evidence: for no accepted set a cut, empty or foreign log passes where the whole log would not. Over the fixtures as the offline author makes them, and over the right sets of the mutation suite.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import {
   mkdirSync,
@@ -101,13 +100,13 @@ async function passesOnBroken(dir: string, root: string): Promise<{ whole: strin
     for (const [what, changed] of broken(text, OTHER)) {
       writeFileSync(path, zipped ? gzipSync(changed) : changed);
       const checked = await check(dir, root);
-      const said = codes(checked).includes("no_witness_known");
-      if (checked.result.outcome === "pass" && whole.result.outcome !== "pass" && !said) {
+      const reported = codes(checked).includes("no_witness_known");
+      if (checked.result.outcome === "pass" && whole.result.outcome !== "pass" && !reported) {
         wrong.push(`${basename(path)} ${what}`);
       }
       // What proves by absence never passes on less than the whole log, unless the report says that nothing shows it.
       const absent = checked.config?.requirements.expect === "absent";
-      if (absent && checked.result.outcome === "pass" && !said)
+      if (absent && checked.result.outcome === "pass" && !reported)
         wrong.push(`${basename(path)} ${what}: absent`);
       const strict = await check(dir, root, { requireWitness: true });
       if (strict.result.outcome === "pass" && whole.result.outcome !== "pass") wrong.push(`strict: ${what}`);
@@ -250,7 +249,7 @@ describe("when a witness is needed", () => {
     });
   }
 
-  test("each input needs one: a violation elsewhere does not stand for a file without records", async () => {
+  test("each input needs one: a violation elsewhere does not count for a file without records", async () => {
     const yaml = config("{expect: absent}");
     const both = await run(yaml, { "a.log": LOG, "b.log": "start\n" });
     expect([both.result.outcome, ...codes(both)]).toEqual(["error", "no_witness"]);

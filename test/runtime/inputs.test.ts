@@ -191,7 +191,7 @@ describe("variables", () => {
     expect([known.get("LOG_ROOT"), known.get("DESIGN_ROOT")]).toEqual([join(place, "logs"), place]);
     expect(variablesOf(place, { LOG_ROOT: "mine" }).get("LOG_ROOT")).toBe("mine");
   });
-  test("an unknown one is told by name", () => {
+  test("an unknown one is reported by name", () => {
     expect(expandVariables("${NO}/${TOOL}/${}/${A B}", variables)).toEqual({
       ok: false,
       unknown: ["NO", "", "A B"],

@@ -65,7 +65,7 @@ export interface Shape {
   extra?: "fail" | "info";
 }
 
-/** A config with counts that fit its lists unless said otherwise. */
+/** A config with counts that fit its lists unless overridden. */
 export function config(shape: Shape): NormalizedConfig {
   const required = shape.required === undefined ? (shape.patterns?.length ?? null) : shape.required;
   const waived = shape.waived === undefined ? (shape.waivers?.length ?? null) : shape.waived;

@@ -121,7 +121,7 @@ describe("counts", () => {
   test("waivers.value 0 has comments, not a count", () => {
     expect(good("waivers: {value: 0, waive_items: [a, b]}").waivers.waive_items).toEqual(["a", "b"]);
   });
-  test("patterns that nobody looks at are a warning", () => {
+  test("patterns that are not used are a warning", () => {
     const reading = readItemConfig("requirements: {value: N/A, pattern_items: [a]}", "generated");
     expect(reading.ok).toBe(true);
     expect(reading.warnings[0]?.path).toBe("requirements.pattern_items");
@@ -153,7 +153,7 @@ describe("items", () => {
       "Trailing:",
     ]);
   });
-  test("patterns that are no text are errors with their line", () => {
+  test("patterns that are not text are errors with their line", () => {
     const found = problems(
       "requirements:\n  value: 4\n  pattern_items:\n    - [a]\n    - {a: 1, b: 2}\n    -\n    - {a: {b: c}}\n",
     );
@@ -186,7 +186,7 @@ describe("items", () => {
       expect(problems(`waivers: {value: 1, waive_items: [${item}]}`)[0]?.path).toBe("waivers.waive_items[0]");
     }
   });
-  test("lists that are no lists", () => {
+  test("lists of another type", () => {
     expect(problems("requirements: {value: 1, pattern_items: abc}")[0]?.path).toBe(
       "requirements.pattern_items",
     );
@@ -206,7 +206,7 @@ describe("items", () => {
 });
 
 describe("optional keys", () => {
-  test("defaults are 10.2 to the letter", () => {
+  test("defaults are exactly those of 10.2", () => {
     expect(good("requirements: {value: N/A}").requirements).toEqual({
       value: null,
       pattern_items: [],
@@ -230,7 +230,7 @@ describe("optional keys", () => {
     expect(readItemConfig("requirement: {value: 1}", "handwritten").warnings).toHaveLength(1);
   });
   test("the same key twice", () => {
-    expect(problems("waivers: {value: 0}\nwaivers: {value: N/A}")[0]?.message).toContain("second time");
+    expect(problems("waivers: {value: 0}\nwaivers: {value: N/A}")[0]?.message).toContain("is repeated here");
     expect(problems("requirements:\n  value: 1\n  value: N/A")[0]?.line).toBe(3);
   });
 });
@@ -254,7 +254,7 @@ describe("broken and hostile texts", () => {
   test("a syntax error says its line", () => {
     expect(problems("description: x\nrequirements:\n  value: [1\n")[0]?.line).toBeGreaterThanOrEqual(3);
   });
-  test("BOM and CRLF are no problem", () => {
+  test("BOM and CRLF are accepted", () => {
     expect(
       good("\uFEFFrequirements:\r\n  value: 1\r\n  pattern_items:\r\n    - a b\r\n").requirements
         .pattern_items,

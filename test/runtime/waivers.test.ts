@@ -37,7 +37,7 @@ describe("global waiver", () => {
     expect(result.missing_items[0]).toMatchObject({ severity: "INFO", tag: "[WAIVED_AS_INFO]" });
     expect(result.waived).toEqual([]);
   });
-  test("with extra: info the extra items are no violations and stay unmarked", async () => {
+  test("with extra: info the extra items are not violations and stay unmarked", async () => {
     const result = await run({ patterns: ["a"], waivers: [], waived: 0, extra: "info" }, ["a", "x"]);
     expect(result.extra_items?.[0]).not.toHaveProperty("tag");
   });

@@ -1,4 +1,4 @@
-// Conformance of conditions on fields: how they are read, what they decide, and where violations stand.
+// Conformance of conditions on fields: how they are read, what they decide, and where violations are reported.
 import { describe, expect, test } from "bun:test";
 import type { ParsedItem } from "../../src/contract/atoms.ts";
 import type { JsonObject } from "../../src/core/json.ts";
@@ -34,7 +34,7 @@ async function run(requirements: string, records: ParsedItem[], waivers = "{valu
 }
 
 describe("reading", () => {
-  test("a scalar is equality; tests stand in a map; per pattern beside the pattern", () => {
+  test("a scalar is equality; tests are in a map; per pattern, next to the pattern", () => {
     const { requirements } = config(
       "requirements: {value: 2, where: {status: healthy, pct: {at_least: 60, at_most: 100}}, pattern_items: [a, {pattern: b, where: {rev: {matches: '^r[0-9]+$'}}}]}",
     );
@@ -105,7 +105,7 @@ describe("every test on every kind of field", () => {
     ["{f: {at_least: 1000}}", { f: "1,200" }, ""],
     ["{f: {at_most: 0}}", { f: -0.5 }, ""],
     ["{f: {at_most: 0}}", { f: 1 }, "f must be at most 0, but is 1"],
-    ["{f: {at_most: 0}}", { f: "none" }, 'f must be at most 0, but "none" is no number'],
+    ["{f: {at_most: 0}}", { f: "none" }, 'f must be at most 0, but "none" is not a number'],
     ["{f: {matches: '^r[0-9]+$'}}", { f: "r12" }, ""],
     ["{f: {matches: '^r[0-9]+$'}}", { f: "x12" }, 'f must be a match of "^r[0-9]+$", but is "x12"'],
     ["{f: x}", {}, "the record has no field f"],

@@ -26,7 +26,7 @@ const MAX_SEEN = 32;
 const MAX_SEEN_CHARS = 64 * 1024;
 
 /** Parses an atom and applies every static rule. Never throws. The view depends on nothing but the arguments; it is
- * shared, so nobody may change it. */
+ * shared, so it must not be changed. */
 export function inspectAtom(atom: Atom, source: string): StaticView {
   if (source.length > MAX_SEEN_CHARS) return inspect(atom, source);
   const key = `${atom} ${source}`;

@@ -70,7 +70,7 @@ function numbersCompared(node: Extract<AnyNode, { type: "BinaryExpression" }>): 
   });
 }
 
-/** The number in `x % 100`, `x - 2025`, `x + 10`, where x is no length or counter. */
+/** The number in `x % 100`, `x - 2025`, `x + 10`, where x is not a length or counter. */
 function hiddenNumber(node: AnyNode): number | undefined {
   if (node.type !== "BinaryExpression" || node.left.type === "PrivateIdentifier") return undefined;
   if (!["%", "-", "+", "/", "*"].includes(node.operator)) return undefined;

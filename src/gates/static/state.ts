@@ -131,7 +131,7 @@ function outlives(binding: Binding, ancestors: readonly AnyNode[]): boolean {
   return running[0] !== undefined && functions.indexOf(owner) < functions.indexOf(running[0]);
 }
 
-/** A function that is called where it stands, or handed to a call, in code that itself runs at load. */
+/** A function that is called where it is defined, or passed to a call, in code that itself runs at load. */
 function runsAtLoad(fn: FunctionNode, ancestors: readonly AnyNode[]): boolean {
   const at = ancestors.indexOf(fn);
   if (at < 0) return false;

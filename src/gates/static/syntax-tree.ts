@@ -12,7 +12,7 @@ export type Parsed =
   | { ok: true; program: Program; source: string }
   | { ok: false; code: FindingCode; message: string; line?: number };
 
-/** Parses an atom as a script of its own, exactly as the sandbox compiles it. Never throws. */
+/** Parses an atom as a separate script, exactly as the sandbox compiles it. Never throws. */
 export function parseAtom(source: string): Parsed {
   if (source.length > MAX_SOURCE_CHARS) {
     const message = `The source has ${source.length} characters; at most ${MAX_SOURCE_CHARS} are allowed.`;
@@ -53,7 +53,7 @@ function syntaxProblem(error: unknown): Parsed {
   };
 }
 
-/** Calls `visit` for the child nodes in source order, with the key they stand under. */
+/** Calls `visit` for the child nodes in source order, with the key of their parent that holds them. */
 function forEachChild(node: AnyNode, visit: (child: AnyNode, key: string) => void): void {
   for (const key of Object.keys(node)) {
     const value: unknown = node[key as keyof AnyNode];
@@ -81,7 +81,7 @@ function depthOver(root: AnyNode, limit: number): boolean {
   return false;
 }
 
-/** `ancestors` runs from the program to the parent; `key` is where the node stands in its parent. */
+/** `ancestors` runs from the program to the parent; `key` is the parent's key that holds the node. */
 export type Visitor = (node: AnyNode, ancestors: readonly AnyNode[], key: string) => void;
 
 /** Calls the visitor for every node, parents first. */

@@ -378,7 +378,7 @@ test("a wrong witness is repaired by the author of Atom A, with the same code", 
   expect(sources.config).toContain("witnesses:\n  - regex:^end of report$\n");
   expect(manifestOf(at).witnesses).toEqual({ patterns: ["regex:^end of report$"], from_page: false });
   const texts = at.server.requests.map(({ body }) => JSON.stringify(body));
-  expect(texts.filter((text) => text.includes("still stands in")).length).toBe(1);
+  expect(texts.filter((text) => text.includes("still occurs in")).length).toBe(1);
   // Whoever writes the logic is not shown them.
   const logic = texts.filter((text) => text.includes("submit_logic"));
   expect(logic.length).toBeGreaterThan(0);

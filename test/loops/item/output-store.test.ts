@@ -63,7 +63,7 @@ test("folders without a manifest, with half of one, and with one of a newer prog
   const dir = scratch();
   expect((await verifyAtomSet(dir)).state).toBe("no_manifest");
   writeFileSync(join(dir, "manifest.json"), '{"format": 1,');
-  expect(await verifyAtomSet(dir)).toMatchObject({ state: "bad_manifest", problem: "is no JSON" });
+  expect(await verifyAtomSet(dir)).toMatchObject({ state: "bad_manifest", problem: "is not valid JSON" });
   writeFileSync(join(dir, "manifest.json"), '{"format": 2}');
   expect(await verifyAtomSet(dir)).toMatchObject({
     state: "bad_manifest",

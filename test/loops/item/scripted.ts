@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ATOM_B, ATOM_C } from "../../../src/author/standard-atoms.ts";
+import { type Declarations, declarationsOf } from "../../../src/contract/declarations.ts";
 import { TEST_KEY } from "../../support/llm.ts";
 import type { Script, ScriptedReply, WireRequestIn } from "../../support/model-server.ts";
 import { PROGRAM } from "../../support/program.ts";
@@ -132,6 +133,8 @@ export interface Plan {
   b: readonly [draft: string, repair: string];
   /** Witnesses of the draft and of the repair; by default those of LOG. */
   witnesses?: readonly [draft: string[], repair: string[]];
+  /** What it declares with its code and its config; nothing by default. */
+  declares?: Declarations;
 }
 export const ALL_STAGES: Plan = { a: [WRONG_A, GOOD_A], b: [WRONG_B, GOOD_B] };
 export const AT_ONCE: Plan = { a: [GOOD_A, GOOD_A], b: [GOOD_B, GOOD_B] };
@@ -150,6 +153,7 @@ export function scriptedModel(plan: Plan): Script {
             atom_b: isLogicRepair(request) ? plan.b[1] : plan.b[0],
             atom_c: GOOD_C,
             config: GOOD_CONFIG,
+            ...(plan.declares && { declarations: declarationsOf("config", plan.declares) }),
           },
         },
       ],
@@ -178,6 +182,7 @@ function parsing(request: WireRequestIn, plan: Plan): ScriptedReply {
           input_files: ["clocks.rpt"],
           log_summary: "One line per clock.",
           witnesses: (repair ? plan.witnesses?.[1] : plan.witnesses?.[0]) ?? ["end of report"],
+          ...(plan.declares && { declarations: declarationsOf("atom_a", plan.declares) }),
         },
       },
     ],
