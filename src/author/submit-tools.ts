@@ -100,8 +100,10 @@ export const ASK_PERSON_SPEC: ToolSpec = {
   },
 };
 
+/** A text of a list; what is no text or number (null, an object) is left out. */
+const listEntry = z.union([z.string(), z.number().transform(String)]).catch("");
 const listOfTexts = z
-  .union([z.array(z.coerce.string()), z.string().transform((one) => [one])])
+  .union([z.array(listEntry), z.string().transform((one) => [one])])
   .catch([])
   .transform((all) => all.map((one) => one.trim()).filter((one) => one !== ""));
 

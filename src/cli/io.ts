@@ -33,6 +33,8 @@ export interface Io {
   readonly stderr: Sink;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** Is standard input a terminal, where a person types? */
+  readonly stdinIsTTY: boolean;
   /** All of standard input. */
   readStdin(): Promise<Uint8Array>;
   /** Calls the handler for every key; returns a function that stops listening. Undefined when standard input is not a
@@ -164,7 +166,7 @@ function hangUpIgnored(): boolean {
 }
 
 /** Only devices can be terminals; node:tty, which loads Node's streams, is loaded only for those. */
-function isTerminal(fd: 1 | 2): boolean {
+function isTerminal(fd: 0 | 1 | 2): boolean {
   try {
     const stats = fstatSync(fd);
     if (!stats.isCharacterDevice()) return false;
@@ -221,6 +223,7 @@ export function processIo(exit: (code: number) => never): Io {
     stderr,
     env: process.env,
     cwd: process.cwd(),
+    stdinIsTTY: isTerminal(0),
     readStdin: () => Bun.stdin.bytes(),
     onKey: listenToKeys,
     exitNow: (code) => {

@@ -1,6 +1,8 @@
 // Shared by generate, batch and resume: the services of a run, created from a command's context, and the text of an
 // item's result.
+import { readFileSync } from "node:fs";
 import { dirname, relative } from "node:path";
+import { z } from "zod";
 import { AUTHOR_ROLES } from "../author/roles.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import { quote, shellFlags } from "../core/shell.ts";
@@ -73,6 +75,7 @@ export function itemText(result: ItemResult, style: Style, cwd: string, flags: r
     );
   if (result.status === "human_required") {
     for (const error of result.errors.slice(0, 3)) lines.push(`  - ${error.message.split("\n")[0]}`);
+    for (const { title, command } of nextSteps(result)) lines.push(`  ${title}: ${command}`);
     lines.push(`  review: ${relative(cwd, result.report ?? result.output_dir)}`);
     if (keptSet(result)) lines.push(`  kept:   the accepted set in ${folder}, until a new one is accepted`);
   }
@@ -84,6 +87,24 @@ export function itemText(result: ItemResult, style: Style, cwd: string, flags: r
   if (cost !== "") lines.push(`  ${style.dim(cost)}`);
   return lines.join("\n");
 }
+
+/** Next steps that are one command each, from the report's JSON; none when it cannot be read. */
+function nextSteps({ report }: ItemResult): { title: string; command: string }[] {
+  if (report === undefined) return [];
+  try {
+    const text = readFileSync(report.replace(/\.md$/, ".json"), "utf8");
+    const { suggested_actions } = stepsSchema.parse(JSON.parse(text));
+    return suggested_actions.flatMap(({ title, commands: [command, ...more] }) =>
+      command === undefined || more.length > 0 ? [] : [{ title: title.toLowerCase(), command }],
+    );
+  } catch {
+    return [];
+  }
+}
+
+const stepsSchema = z.object({
+  suggested_actions: z.array(z.object({ title: z.string(), commands: z.array(z.string()) })),
+});
 
 /** Whether the folder still contains an accepted set. */
 function keptSet(result: ItemResult): boolean {

@@ -147,8 +147,6 @@ export const FINDING_CODES = {
   long_line_dropped: "logs",
   multiplied: "logs",
   only_one: "logs",
-  prototype_word_lost: "logs",
-  prototype_word_read: "logs",
   record_on_empty: "logs",
   record_on_errors: "logs",
   record_on_prose: "logs",
@@ -160,8 +158,6 @@ export const FINDING_CODES = {
   // Stability and time
   crlf: "logs",
   depends_on_file_name: "logs",
-  field_follows: "logs",
-  field_kept: "logs",
   final_newline: "logs",
   first_line: "logs",
   fragile: "logs",

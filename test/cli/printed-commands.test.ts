@@ -17,9 +17,9 @@ function place() {
   writeFileSync(join(bin, "atomsmith"), `#!/bin/sh\nexec '${PROGRAM.join("' '")}' "$@"\n`, {
     mode: 0o755,
   });
-  const sh = (line: string) => {
-    const env = { HOME: root, PATH: `${bin}:${process.env["PATH"]}` };
-    const done = spawnSync("sh", ["-c", line], { cwd: root, env, encoding: "utf8" });
+  const sh = (line: string, input = "") => {
+    const env = { HOME: root, PATH: `${bin}:${process.env["PATH"]}`, EDITOR: "true" };
+    const done = spawnSync("sh", ["-c", line], { cwd: root, env, encoding: "utf8", input });
     return { code: done.status, out: done.stdout, err: done.stderr };
   };
   expect(sh("atomsmith init --example p").code).toBe(0);
@@ -62,6 +62,15 @@ test("the ways on in the report of an item that needs review, and those of label
   const asked = sh(`atomsmith generate 'p/item_specs/ERR-2_ItemSpec.md' ${FLAGS}`);
   expect(asked.code).toBe(3);
   const report = readFileSync(join(root, "output/ERR-2/human_intervention_report.md"), "utf8");
+  // The terminal shows the same commands.
+  const example = command(report, /^ *(atomsmith resume ERR-2 --example.*)$/m);
+  expect(asked.out).toContain(`show a worked example: ${example}`);
+  // Nothing that is printed is taken for an answer: without one on standard input nothing runs.
+  expect(sh(example)).toMatchObject({ code: 2 });
+  const lines = readFileSync(join(root, "the 'nightly' logs/build.log"), "utf8").split("\n");
+  const answered = sh(example, `${lines[2]}\n---\nnone\n`);
+  expect([0, 3]).toContain(answered.code as number);
+  expect(sh(command(report, /^ *(\$\{EDITOR:-vi\} .*)$/m)).code).toBe(0);
   const generate = command(report, /^ *(atomsmith generate .*)$/m);
   expect(sh(generate).code).toBe(3);
 

@@ -60,6 +60,7 @@ export async function cli(argv: readonly string[], options: CliOptions = {}): Pr
     stderr,
     env: options.env ?? {},
     cwd: options.cwd ?? process.cwd(),
+    stdinIsTTY: false,
     readStdin: async () => Buffer.from(options.stdin ?? ""),
     onKey: (handler) => {
       if (options.keys === undefined) return undefined;

@@ -14,7 +14,7 @@ import { fencedBlock, readAnswers } from "../../spec/index.ts";
 import type { ItemSpec } from "../../spec/types.ts";
 import { COMMON_ARGS, defineCommand, MODEL_ARGS } from "../command.ts";
 import type { CommandContext } from "../context.ts";
-import { readExamples } from "../example-answers.ts";
+import { readExamples, readHint } from "../example-answers.ts";
 import { itemText, openRun, printError, throwIfUnusable } from "../item-run.ts";
 import { itemIdFor, itemIds } from "../item-target.ts";
 import { repeatedFlags } from "../repeated-flags.ts";
@@ -37,7 +37,11 @@ export const resumeCommand = defineCommand({
       offer: RUNNABLE_STAGES,
       description: "continue at this stage, e.g. agent_b",
     },
-    hint: { type: "string", valueHint: "TEXT", description: "hint for the author" },
+    hint: {
+      type: "string",
+      valueHint: "TEXT|-",
+      description: "an answer for the author; - reads it from stdin",
+    },
     example: {
       type: "string",
       valueHint: "FILE|-",
@@ -124,6 +128,7 @@ export const resumeCommand = defineCommand({
       });
     }
     if (args["new-attempt"]) return newAttempt(stored, spec, repeatedFlags(context, args), context);
+    const hint = args.hint === undefined ? undefined : await readHint(args.hint, args.example, context);
     const answers = await readExamples(args.example, spec, context);
     if (args.choose !== undefined) answers.push(...chosenBlock(args.choose, stored, spec));
     const run = openRun(context, args);
@@ -137,7 +142,7 @@ export const resumeCommand = defineCommand({
           person: {
             ...(args.checkpoint === undefined ? {} : { checkpoint: args.checkpoint }),
             ...(args.from === undefined ? {} : { from: args.from }),
-            ...(args.hint === undefined ? {} : { hint: args.hint }),
+            ...(hint === undefined ? {} : { hint }),
             ...(answers.length === 0 ? {} : { answers }),
             ...(args["drop-hint"] === undefined ? {} : { dropHint: args["drop-hint"] }),
             acceptEdits: args["accept-edits"],

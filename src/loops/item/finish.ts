@@ -2,14 +2,16 @@
 // Both write the same thing when they are run again after a crash.
 import { relative, resolve, sep } from "node:path";
 import type { AtomSources } from "../../contract/atoms.ts";
-import { noGateResults } from "../../contract/gates.ts";
+import { type ErrorSource, noGateResults } from "../../contract/gates.ts";
 import type { GivenWaiver } from "../../contract/manifest.ts";
 import { hashJson } from "../../core/hash.ts";
 import { redactDeep } from "../../core/redact/index.ts";
 import { CONTRACT_VERSION, GATES_VERSION, VERSION } from "../../core/version.ts";
 import type { NodeTime } from "../../engine/index.ts";
+import { errorSource } from "../../gates/index.ts";
 import type { InterventionReport } from "../../report/intervention.ts";
 import { interventionReport } from "../../report/intervention.ts";
+import type { ShownAttempt } from "../../report/intervention-facts.ts";
 import { addWaivers } from "../../runtime/edit-waivers.ts";
 import { readItemConfig } from "../../runtime/index.ts";
 import { toolLimits } from "../../tools/index.ts";
@@ -113,14 +115,16 @@ function reportOf(
     blocks: state.given_up?.blocks ?? [],
     attempts: state.error_history.map((entry) => ({
       iteration: entry.iteration,
+      error_source: sourceOf(entry.source),
       gates_passed: Object.values(entry.gates).filter((result) => result === true).length,
       gates_failed: Object.entries(entry.gates).flatMap(([name, result]) => (result === false ? [name] : [])),
       errors: entry.errors,
       timestamp: entry.timestamp,
     })),
-    errors: state.best?.report.errors ?? state.validation_errors,
-    kept_iteration: attempt?.notes.iteration ?? null,
-    last_code: attempt?.sources ?? null,
+    best: bestOf(state, attempt),
+    last: lastOf(state),
+    spec_warnings: state.spec_warnings,
+    doubts_sent: state.doubts.sent,
     looked_at: observedFiles(state).map((path) => ({
       path: relative(state.search_root, path),
       lines: lines(path),
@@ -141,6 +145,33 @@ function reportOf(
     cache_dir: services.store.dir,
     created_at: services.now(),
   });
+}
+
+function bestOf({ best }: ItemState, attempt: KeptAttempt | undefined): ShownAttempt | null {
+  if (attempt === undefined) return null;
+  const errors = best?.report.errors ?? [];
+  return {
+    iteration: attempt.notes.iteration,
+    error_source: errorSource(errors),
+    errors,
+    code: attempt.sources,
+  };
+}
+
+/** The last attempt that reached the gates. */
+function lastOf({ best, error_history, iteration_count }: ItemState): ShownAttempt | null {
+  const last = error_history.at(-1);
+  if (last?.iteration === iteration_count) {
+    const { iteration, source, errors, sources } = last;
+    return { iteration, error_source: sourceOf(source), errors, code: sources };
+  }
+  if (best?.iteration !== iteration_count) return null;
+  const { iteration, report, sources } = best;
+  return { iteration, error_source: errorSource(report.errors), errors: report.errors, code: sources };
+}
+
+function sourceOf(source: ItemState["error_source"]): ErrorSource {
+  return source === "none" ? "unknown" : source;
 }
 
 /** What the manifest says of a set beside the hashes of its files. */

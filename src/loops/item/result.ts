@@ -29,6 +29,10 @@ export interface ItemResult {
 
 export const NO_USAGE: ItemResult["usage"] = { calls: 0, input_tokens: 0, output_tokens: 0, cost_usd: 0 };
 
+/** Why a set that passes all gates is not accepted. */
+const NO_EVIDENCE =
+  "The atoms pass the gates that need no log, but no log was read: nothing about them is proved.";
+
 export function finishedResult(
   status: "accepted" | "human_required",
   state: ItemState,
@@ -38,13 +42,17 @@ export function finishedResult(
   ms: number,
 ): ItemResult {
   const report = state.best?.report;
-  const reasons = state.given_up?.reasons.map((message) => ({ message })) ?? [];
+  const reasons = state.given_up?.reasons ?? [];
+  const unproved = state.human_reason === "no_evidence" ? [NO_EVIDENCE] : [];
   return {
     item_id: state.item_id,
     status,
     iterations: state.iteration_count,
     gates: report?.gates ?? state.gate_results,
-    errors: status === "accepted" ? [] : [...(report?.errors ?? []), ...reasons],
+    errors:
+      status === "accepted"
+        ? []
+        : [...(report?.errors ?? []), ...[...reasons, ...unproved].map((message) => ({ message }))],
     output_dir: outputDir,
     ...(status === "human_required" && reportFile !== undefined ? { report: reportFile } : {}),
     ...(status === "accepted" && state.changes !== null ? { changes: state.changes } : {}),

@@ -1,7 +1,7 @@
 // The ways on for a person, each with the exact command.
 import { relative } from "node:path";
 import { quote, shellFlags } from "../../core/shell.ts";
-import type { WayOn } from "../../report/intervention.ts";
+import type { WayOn } from "../../report/intervention-facts.ts";
 import { observedFiles } from "./evidence.ts";
 import { readQuota } from "./prepare.ts";
 import type { ItemServices } from "./services.ts";
@@ -21,13 +21,13 @@ export function waysOn(state: ItemState, services: ItemServices, hasAttempt: boo
   const generate = `atomsmith generate ${page}${rest}`;
   const hint: WayOn = {
     title: "Answer in words",
-    note: "the answer goes to the model, which continues with what it already knows",
-    commands: [`${resume} --hint ${quote("your answer in a sentence or two")}${rest}`],
+    note: "type a sentence or two, then Ctrl-D; the model continues with what it already knows",
+    commands: [`${resume} --hint -${rest}`],
   };
   const example: WayOn = {
     title: "Show a worked example",
-    note: "log lines, a line `---`, then `value: …` and the fields, or `none`; it is proved to the letter",
-    commands: [`${resume} --example example.md${rest}`],
+    note: "type log lines, a line `---`, then `value: …` and the fields, or `none`, then Ctrl-D (or name a file in place of `-`); it is proved to the letter",
+    commands: [`${resume} --example -${rest}`],
   };
   const label: WayOn = {
     title: "Mark lines of the logs",
@@ -41,13 +41,13 @@ export function waysOn(state: ItemState, services: ItemServices, hasAttempt: boo
   };
   const answer: WayOn = {
     title: "Hand the block in",
-    note: "the check block in a file of its own, corrected",
-    commands: [`${resume} --example check.md${rest}`],
+    note: "paste the check block, corrected and with its fences, then Ctrl-D (or name a file in place of `-`)",
+    commands: [`${resume} --example -${rest}`],
   };
   const edit: WayOn = {
     title: "Edit the page",
     note: "a changed page starts the item from the beginning",
-    commands: [`$EDITOR ${page}`, generate],
+    commands: [`${EDITOR} ${page}`, generate],
   };
   const asksForCheck = state.given_up?.blocks.some(({ kind }) => kind === "check") ?? false;
   const ways: WayOn[] = [
@@ -58,7 +58,7 @@ export function waysOn(state: ItemState, services: ItemServices, hasAttempt: boo
       note: `${hasAttempt ? "your edits" : "write atom_a.js; the other files are made for you; they"} go through all gates and are accepted only if these pass`,
       commands: [
         ...(hasAttempt ? [] : [`${resume} --new-attempt${rest}`]),
-        `$EDITOR ${quote(`${attempt}/atom_a.js`)}`,
+        `${EDITOR} ${quote(`${attempt}/atom_a.js`)}`,
         `${resume} --accept-edits${rest}`,
       ],
     },
@@ -90,6 +90,9 @@ export function waysOn(state: ItemState, services: ItemServices, hasAttempt: boo
   }
   return ways;
 }
+
+/** The editor of the shell that runs the command; without one, the editor that every POSIX system has. */
+const EDITOR = "${EDITOR:-vi}";
 
 /** Flags of `label` among those that every command about an item gets. */
 const LABEL_FLAGS = ["--config", "--search-root", "--out", "--cache", "-c"];

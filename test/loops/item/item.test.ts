@@ -187,6 +187,21 @@ test("after the last attempt a person is asked: stubs, report, best attempt; rai
   expect(json.status).toBe("HUMAN_INTERVENTION_REQUIRED");
   expect(json.total_iterations).toBe(2);
   expect(json.error_history).toHaveLength(2);
+  expect(json).toMatchObject({
+    error_source: "atom_a",
+    last_attempt: { iteration: 2 },
+    best_attempt: { iteration: 2 },
+  });
+  expect(json.last_validation_errors).toEqual(json.last_attempt.validation_errors);
+  expect(json.error_history.map((one: { error_source: string }) => one.error_source)).toEqual([
+    "atom_a",
+    "atom_a",
+  ]);
+  expect(report).toContain("## Errors of attempt 2, the last and the best");
+  expect(json.page_advice.join(" ")).toMatch(
+    /Sections 1 and 4\.1 may be ambiguous.*Compare section 4\.1.*Split the item/,
+  );
+  for (const advice of json.page_advice) expect(report).toContain(advice.slice(0, 40));
   const example: string = json.smallest_failing_example.example;
   expect(example).not.toBe("");
   expect(report).toContain(example);
@@ -417,7 +432,7 @@ test("resume --example answers: the author is told, the gates prove it, the item
   const at = place(asksUntilHinted("CLOCK usb period 20.83 ns"));
   expect((await at.run(["generate", at.spec])).code).toBe(3);
   const report = readFileSync(join(at.set, "human_intervention_report.md"), "utf8");
-  expect(report).toContain("atomsmith resume CLK-1 --example example.md");
+  expect(report).toContain("atomsmith resume CLK-1 --example -");
   writeFileSync(join(at.root, "answer.md"), EXAMPLE);
   writeFileSync(join(at.root, "check.md"), `It is\n\n${CHECK}\n`);
   const wrong = ["resume", "CLK-1", "--example", "no-such.md"];

@@ -1,6 +1,8 @@
 // What is remembered over the rounds of an item: decisions in the author's own words, functions, gates, and an attempt
 // that was dropped. Asserted on what arrives at the model's server.
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { openItemStore } from "../../../src/loops/item/item-store.ts";
 import { readState } from "../../../src/loops/item/state.ts";
 import {
@@ -116,6 +118,15 @@ test("a repair of the best attempt is told which later one was dropped", async (
   const [, second = ""] = repairs("parsing");
   expect(second).toContain("The code above is that of attempt 1: attempt 2 passed less and was dropped.");
   expect((await stateOf(run)).iteration_context).toMatchObject({ based_on: 1 });
+  const set = join(run.cache, "../output/CLK-1");
+  const report = readFileSync(join(set, "human_intervention_report.md"), "utf8");
+  expect(report).toContain("## Errors of attempt 1, the best, which is kept");
+  expect(report).toMatch(/## Errors of attempt [23], the last\n/);
+  const json = JSON.parse(readFileSync(join(set, "human_intervention_report.json"), "utf8"));
+  expect(json.best_attempt).toMatchObject({ iteration: 1, error_source: "atom_a" });
+  expect(json.last_attempt.iteration).toBeGreaterThan(1);
+  expect(json.last_validation_errors).toEqual(json.last_attempt.validation_errors);
+  expect(json.last_validation_errors).not.toEqual(json.best_attempt.validation_errors);
 });
 test("invalid records of an attempt are no other shape: the logic is not written again when only they are repaired", async () => {
   const invalid = GOOD_A.replace("value: match[1]", "value: 7");

@@ -1,0 +1,225 @@
+// The intervention report as markdown, for reading. What it holds is decided in intervention.ts.
+import type { GateFinding } from "../contract/gates.ts";
+import { visible } from "./escape.ts";
+import type { FailingExample, InterventionFacts, ShownAttempt } from "./intervention-facts.ts";
+
+/** What the report says beside the facts. */
+export interface ReportText {
+  summary: string;
+  questions: string[];
+  example: FailingExample | undefined;
+  advice: string[];
+}
+
+/** The report as markdown. */
+export function toMarkdown(facts: InterventionFacts, text: ReportText): string {
+  const { questions, example, advice } = text;
+  const lines = [
+    `# ${facts.item_id} needs review`,
+    "",
+    text.summary,
+    "",
+    "## What the item wants",
+    "",
+    ...(facts.title === "" ? [] : [`**${inline(facts.title)}** (\`${facts.spec_path}\`)`, ""]),
+    ...excerpt("What to extract", facts.parsing_logic),
+    ...excerpt("What to check", facts.check_logic),
+    "## The question",
+    "",
+    ...questions.map((question) => `- ${inline(question)}`),
+    "",
+    ...linesAsked(facts),
+    ...blocksToPaste(facts),
+    ...(facts.reasons.length === 0
+      ? []
+      : ["Why it is asked:", "", ...facts.reasons.map((reason) => `- ${inline(reason)}`), ""]),
+    "## The smallest failing example",
+    "",
+    ...exampleLines(example),
+    "## Ways on",
+    "",
+    ...facts.ways_on.flatMap((way, index) => [
+      `${index + 1}. **${way.title}**${way.note === undefined ? "" : `: ${way.note}`}`,
+      "",
+      ...fenced(way.commands.join("\n"), "sh", "   "),
+      "",
+    ]),
+    "## The page",
+    "",
+    ...advice.map((line) => `- ${inline(line)}`),
+    "",
+    "## What was tried",
+    "",
+    ...triedLines(facts),
+    "## What was looked at",
+    "",
+    ...lookedLines(facts),
+    ...attemptLines(facts),
+    "## Where things are",
+    "",
+    facts.keeps_set
+      ? `- the accepted set, which stays until a new one is accepted: \`${facts.output_dir}\``
+      : `- safe stubs (extract nothing, never run by \`check\`): \`${facts.output_dir}\``,
+    facts.best === null
+      ? "- the author wrote no code, so `attempt/` does not exist"
+      : `- code of attempt ${facts.best.iteration}: \`${facts.attempt_dir}\``,
+    `- every attempt, reply and checkpoint: \`${facts.cache_dir}\``,
+    "",
+  ];
+  return lines.join("\n");
+}
+
+function excerpt(title: string, text: string): string[] {
+  const all = text.split("\n").filter((line) => line.trim() !== "");
+  if (all.length === 0) return [];
+  const shown = all.slice(0, 12);
+  const more = all.length > shown.length ? [`> … ${all.length - shown.length} more lines on the page`] : [];
+  return [`${title}:`, "", ...shown.map((line) => `> ${line}`), ...more, ""];
+}
+
+function linesAsked({ lines }: InterventionFacts): string[] {
+  if (lines.length === 0) return [];
+  const shown = lines.map(({ file, line, count, text }) => {
+    const times = count === undefined || count < 2 ? "" : ` (and ${count - 1} like it)`;
+    return `${file}:${line}${times}\n    ${visible(text).slice(0, 300)}`;
+  });
+  return [...fenced(shown.join("\n"), "text", ""), ""];
+}
+
+function blocksToPaste({ blocks, choose_command }: InterventionFacts): string[] {
+  const shown = blocks.flatMap(({ kind, content }, index) => [
+    `Block ${index + 1}:`,
+    "",
+    ...fenced(visible(content), kind, ""),
+    "",
+  ]);
+  // A block with a value to be filled in is no answer yet.
+  const complete = blocks.flatMap(({ content }, i) => (/^value:\s*$/m.test(content) ? [] : [i + 1]));
+  if (complete.length === 0) return shown;
+  const commands = complete.map((n) => `${choose_command}${n}`).join("\n");
+  return [...shown, "If one is right as it stands, this hands it in:", "", ...fenced(commands, "sh", ""), ""];
+}
+
+function exampleLines(example: FailingExample | undefined): string[] {
+  if (example === undefined) return ["No gate has run on code that could fail, or none gave an example.", ""];
+  return [
+    `\`${example.gate}\` on \`${example.atom}\`: ${inline(example.message)}`,
+    "",
+    ...fenced(example.example, "", ""),
+    "",
+  ];
+}
+
+function triedLines(facts: InterventionFacts): string[] {
+  if (facts.attempts.length === 0) return ["No attempt reached the gates.", ""];
+  return [
+    "| attempt | gates passed | gates failed | traced to | first error |",
+    "|---|---|---|---|---|",
+    ...facts.attempts.map((attempt) => {
+      const first = attempt.errors[0];
+      const failed = attempt.gates_failed.map((name) => `\`${name}\``).join(", ") || "none";
+      return `| ${attempt.iteration} | ${attempt.gates_passed} | ${failed} | \`${attempt.error_source}\` | ${cell(first?.message ?? "")} |`;
+    }),
+    "",
+    ...(facts.hints.length === 0
+      ? []
+      : [
+          "Hints given so far (`resume --drop-hint N` takes one back):",
+          "",
+          ...facts.hints.map((hint, i) => `${i + 1}. ${inline(hint)}`),
+          "",
+        ]),
+    ...(facts.answers.length === 0
+      ? []
+      : ["Blocks given so far:", "", ...facts.answers.flatMap((answer) => [answer, ""])]),
+  ];
+}
+
+function lookedLines(facts: InterventionFacts): string[] {
+  const quota = `${facts.tool_bytes.used} of ${facts.tool_bytes.limit} bytes of the reading quota are used.`;
+  const whole = facts.looked_at.filter(({ lines }) => lines === null);
+  if (whole.length > 0) {
+    return [
+      ...whole.slice(0, 20).map(({ path }) => `- \`${path}\`, all of it`),
+      ...(whole.length > 20 ? [`- … ${whole.length - 20} more`] : []),
+      "",
+    ];
+  }
+  const heads = new Set(facts.lines.map(({ file }) => file)).size;
+  if (facts.looked_at.length === 0 && heads > 0) {
+    return [`The first lines of ${heads} log${heads === 1 ? "" : "s"} were read; they are shown above.`, ""];
+  }
+  if (facts.looked_at.length === 0) {
+    return [
+      `${facts.discovered} files were listed below \`${facts.search_root}\` and none was read. ${quota}`,
+      "",
+    ];
+  }
+  return [
+    ...facts.looked_at.map((file) => `- \`${file.path}\`, ${file.lines} lines`),
+    "",
+    `${facts.discovered} files were listed below \`${facts.search_root}\`. ${quota}`,
+    "",
+  ];
+}
+
+/** The errors of the best attempt and of the last one, each under its number. */
+function attemptLines({ best, last }: InterventionFacts): string[] {
+  const of = (title: string, attempt: ShownAttempt): string[] => [
+    `## ${title}`,
+    "",
+    ...(attempt.errors.length === 0 ? [] : [`Traced to \`${attempt.error_source}\`.`, ""]),
+    ...errorLines(attempt.errors),
+  ];
+  if (best === null) return ["## Errors", "", "None: no code reached the gates.", ""];
+  if (last === null) {
+    return [
+      `## Errors of attempt ${best.iteration}, which is kept`,
+      "",
+      "None: the gates have not run on it.",
+      "",
+    ];
+  }
+  if (last.iteration === best.iteration) {
+    return of(`Errors of attempt ${best.iteration}, the last and the best`, best);
+  }
+  return [
+    ...of(`Errors of attempt ${best.iteration}, the best, which is kept`, best),
+    ...of(`Errors of attempt ${last.iteration}, the last`, last),
+  ];
+}
+
+function errorLines(errors: readonly GateFinding[]): string[] {
+  if (errors.length === 0) return ["None.", ""];
+  const shown = errors.slice(0, 20).map((error) => {
+    const line = error.line === undefined ? "" : `, line ${error.line}`;
+    return `- \`${error.gate}\` (${error.atom}${line}, \`${error.code}\`): ${inline(error.message)}`;
+  });
+  if (errors.length > 20) shown.push(`- … ${errors.length - 20} more in \`error_logs/\``);
+  return [...shown, ""];
+}
+
+/** A fence longer than any run of backquotes inside, so that no log line can end it. */
+function fenced(text: string, language: string, indent: string): string[] {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map((match) => match[0].length));
+  const fence = "`".repeat(longest + 1);
+  return [`${fence}${language}`, ...text.split("\n"), fence].map((line) => indent + line);
+}
+
+/** One line, without characters that would start markup of their own. */
+function inline(text: string): string {
+  // A code span is verbatim: nothing in it is markup, and its spaces count.
+  const parts = text.trim().split(/(`+[^`]+`+)/);
+  return parts.map((part, i) => (i % 2 === 1 ? part.replace(/[\r\n]/g, " ") : escaped(part))).join("");
+}
+
+function escaped(text: string): string {
+  return text
+    .replace(/\s+/g, " ")
+    .replace(/[*_]/g, (c) => `\\${c}`)
+    .replace(/[<>]/g, (c) => (c === "<" ? "&lt;" : "&gt;"));
+}
+
+function cell(text: string): string {
+  return inline(text).replaceAll("|", "\\|").slice(0, 200);
+}
