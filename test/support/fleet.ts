@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { TestPostgres } from "./postgres.ts";
 
 const MAIN = join(import.meta.dir, "../../src/main.ts");
+const SHIFTED_CLOCK = join(import.meta.dir, "shifted-clock.ts");
 const PASSWORD = "not-to-be-shown";
 
 export interface Ended {
@@ -16,6 +17,13 @@ export interface FleetOptions {
   env: Record<string, string>;
   /** The program; by default the sources. */
   program?: readonly string[];
+}
+
+export interface WorkerOptions {
+  /** The queue as this worker reaches it. */
+  url?: string;
+  /** How wrong its clock is: see `shifted-clock.ts`. Only from sources. */
+  clock?: string;
 }
 
 export class Fleet {
@@ -35,8 +43,11 @@ export class Fleet {
   }
 
   /** Starts a worker with these flags beside `--queue`. */
-  worker(args: readonly string[] = []): FleetWorker {
-    const worker = new FleetWorker(() => this.spawn(["worker", "--queue", this.url, ...args]));
+  worker(args: readonly string[] = [], { url = this.url, clock }: WorkerOptions = {}): FleetWorker {
+    const line = ["worker", "--queue", url, ...args];
+    const worker = new FleetWorker(() =>
+      clock === undefined ? this.spawn(line) : this.spawnShifted(line, clock),
+    );
     this.workers.push(worker);
     return worker;
   }
@@ -52,7 +63,15 @@ export class Fleet {
   }
 
   spawn(args: readonly string[], env: Record<string, string> = {}) {
-    const program = this.o.program ?? [process.execPath, MAIN];
+    return this.launch(this.o.program ?? [process.execPath, MAIN], args, env);
+  }
+
+  private spawnShifted(args: readonly string[], clock: string) {
+    const program = [process.execPath, "--preload", SHIFTED_CLOCK, MAIN];
+    return this.launch(program, args, { ATOMSMITH_TEST_CLOCK: clock });
+  }
+
+  private launch(program: readonly string[], args: readonly string[], env: Record<string, string>) {
     return Bun.spawn([...program, ...args], {
       cwd: this.o.cwd,
       env: { ...this.o.env, ...env },

@@ -10,8 +10,8 @@ import { openQueue, QUEUE_NEEDED_ARG } from "../queue.ts";
 import { stopSignals } from "../stop-signals.ts";
 
 const KINDS = ["item", "check", "job"] as const;
-/** Connections beside those of the jobs: heartbeats and claims. */
-const OWN_CONNECTIONS = 3;
+/** Connections beside those of the jobs and the one of the heartbeats: claims, supervision. */
+const OWN_CONNECTIONS = 2;
 /** A worker may start before its database does, milliseconds. */
 const CONNECT_MS = 60_000;
 
