@@ -362,6 +362,14 @@ export const configSchema = z.strictObject({
         .max(100)
         .default(6)
         .describe("attempts of one job, each ended by the loss of its worker, before it counts as dead"),
+      split_mb: z
+        .int()
+        .min(64)
+        .max(1_000_000)
+        .default(256)
+        .describe(
+          "logs from this size on are read in ranges by several workers, where a set is proved line-local",
+        ),
     })
     .prefault({}),
   check: z
