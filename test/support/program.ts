@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { executable } from "./executable.ts";
 
-const SOURCES = [process.execPath, join(import.meta.dirname, "../../src/main.ts")];
+/** The program from its sources, for tests that load something before it. */
+export const SOURCES = [process.execPath, join(import.meta.dirname, "../../src/main.ts")];
 
 /** First words of a command line of the program. */
 export const PROGRAM: readonly string[] = process.env["ATOMSMITH_BIN"] ? [executable()] : SOURCES;
