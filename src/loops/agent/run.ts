@@ -105,8 +105,13 @@ export function checkThreshold(run: AgentRun, workspace: Workspace): void {
   );
 }
 
+/** Takes a job without working on it. Throws kind `usage` when another process has it. */
+export function claimJob(job: Job, run: AgentRun): Promise<Claim> {
+  return Claim.take(job, claimOptions(run));
+}
+
 /** How jobs of this run are taken. */
-export function claimOptions(run: AgentRun): ClaimOptions {
+function claimOptions(run: AgentRun): ClaimOptions {
   const { cache, loops } = run.config;
   return {
     jobs: run.jobs,
@@ -122,7 +127,7 @@ export function claimOptions(run: AgentRun): ClaimOptions {
 export async function runJob(id: string, run: AgentRun, mode: Mode = { continue: true }): Promise<JobEnd> {
   const began = performance.now();
   const job = jobOrThrow(run.jobs, id);
-  const claim = await Claim.take(job, claimOptions(run));
+  const claim = await claimJob(job, run);
   const emit = run.bus.scope<AgentEventBody>({ loop: AGENT_LOOP, subject: id });
   const stop = run.bus.subscribe((event) => {
     if (event.subject === id && event.type !== "model_delta") claim.store.record(event);
