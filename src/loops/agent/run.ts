@@ -30,7 +30,7 @@ import type { AgentServices } from "./services.ts";
 import { phaseLabel } from "./todo/archive.ts";
 import { phaseText } from "./todo/display.ts";
 import { BOOTSTRAP_TODOS, withPhase } from "./todo/todos.ts";
-import { CallLog } from "./tools/calls.ts";
+import { CallLog } from "./tools/call-log.ts";
 import { toolSet } from "./tools/registry.ts";
 import type { ToolSet } from "./tools/types.ts";
 import { webAccess } from "./web.ts";
@@ -220,6 +220,7 @@ async function openServices(
     searchRoot: job.search_root,
     minConfidence: config.loops.agent.min_confidence,
     tools: run.tools,
+    toolsOf: toolSet,
     jobs: run.jobs,
     jobsFolder: run.workspace,
     trials: run.trials,

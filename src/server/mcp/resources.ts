@@ -8,7 +8,7 @@ import { AtomsmithError } from "../../core/errors.ts";
 import { readAtomSources } from "../../runtime/atom-set.ts";
 import { checkId } from "../../store/index.ts";
 import type { McpLibrary } from "./driver.ts";
-import type { McpOptions } from "./server.ts";
+import type { McpOptions } from "./options.ts";
 
 /** Items in one listing. */
 const MOST = 1000;

@@ -11,19 +11,10 @@ import { VERSION } from "../../core/version.ts";
 import { PathGuard } from "../../files/guard.ts";
 import { createFileTools, type FileTools, TOOL_SPECS, toolLimits } from "../../tools/index.ts";
 import { itemIdSchema } from "../jobs/kinds.ts";
-import type { CommandFlags, ProgramRunner } from "../program.ts";
+import type { CommandFlags } from "../program.ts";
 import type { McpLibrary } from "./driver.ts";
+import type { McpOptions } from "./options.ts";
 import { addResources } from "./resources.ts";
-
-export interface McpOptions {
-  config: Config;
-  cwd: string;
-  ownFiles: readonly string[];
-  run: ProgramRunner;
-  signal: AbortSignal;
-  /** JSON Schemas of the documents that commands print. */
-  schemas: { names: readonly string[]; of(name: string): object };
-}
 
 /** Longest time of one command, and bytes of an answer. */
 const LIMITS = { commandMs: 10 * 60_000, answerBytes: 200_000 };

@@ -1,6 +1,7 @@
 // MCP over standard input and output, until the client goes away or the signal is given.
 import { mcpLibrary } from "./driver.ts";
-import { createMcpServer, fileTools, type McpOptions } from "./server.ts";
+import type { McpOptions } from "./options.ts";
+import { createMcpServer, fileTools } from "./server.ts";
 
 /** One connection: the file tools share one quota, and what was listed may be read. */
 export async function serveMcpOverStdio(options: McpOptions): Promise<void> {
