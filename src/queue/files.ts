@@ -38,6 +38,27 @@ export async function replaceFiles(
   );
 }
 
+/** Adds or replaces files of a run and removes others, within a transaction. */
+export async function updateFiles(
+  query: Query,
+  { space, loop, id }: FilePlace,
+  changed: readonly StoredFile[],
+  removed: readonly string[],
+): Promise<void> {
+  const key = [space, loop, id];
+  await query("DELETE FROM atomsmith.file WHERE space = $1 AND loop = $2 AND id = $3 AND path = ANY($4)", [
+    ...key,
+    [...removed],
+  ]);
+  for (const { path, body, modified_ms } of changed) {
+    await query(
+      `INSERT INTO atomsmith.file (space, loop, id, path, body, modified_ms) VALUES ($1, $2, $3, $4, $5, $6)
+       ON CONFLICT (space, loop, id, path) DO UPDATE SET body = excluded.body, modified_ms = excluded.modified_ms`,
+      [...key, path, Buffer.from(body), modified_ms ?? null],
+    );
+  }
+}
+
 /** All files of a run, sorted by path. */
 export function loadFiles(db: Database, { space, loop, id }: FilePlace): Promise<StoredFile[]> {
   return db.query<StoredFile>(

@@ -1,5 +1,5 @@
 // The queue of a fleet: submissions and their jobs, workers, roots, and limits that all share.
-export { loadFiles, replaceFiles, type StoredFile } from "./files.ts";
+export { type FilePlace, loadFiles, replaceFiles, type StoredFile, updateFiles } from "./files.ts";
 export { FleetLimits } from "./limits.ts";
 export { findJob, listJobs } from "./listing.ts";
 export { fleetOverview } from "./overview.ts";

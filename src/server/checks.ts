@@ -1,4 +1,4 @@
-// Results of the checks that the server ran: `result.json` of their jobs, read when asked for, the newest kept.
+// Results of the checks that the server ran: `result.json` of their jobs, read on demand, the newest cached.
 import { readFile, stat } from "node:fs/promises";
 import { z } from "zod";
 import type { CheckDocument, CheckResult, ResultItem } from "../contract/results.ts";
@@ -6,7 +6,7 @@ import { AtomsmithError } from "../core/errors.ts";
 import { refusal } from "./http/problem.ts";
 import type { Jobs } from "./jobs/jobs.ts";
 
-/** Documents held, and bytes of one that is read; checks of the trend of an item, and bytes of one that is read for it. */
+/** Cached documents and bytes of each; checks in the trend of an item and bytes of each. */
 const LIMITS = { held: 3, bytes: 512 * 2 ** 20, trend: 12, trendBytes: 32 * 2 ** 20 };
 
 export interface CheckRun {
@@ -28,11 +28,11 @@ export class Checks {
     this.jobs = jobs;
   }
 
-  /** Throws a 404 for a job that is no check or has no result. */
+  /** Throws a 404 for a job that is not a check or has no result. */
   async get(id: string): Promise<CheckRun> {
     const job = this.jobs.need(id);
-    if (job.kind !== "check") throw refusal(404, `job ${id} is no check`);
-    if (!this.jobs.isOver(id)) throw refusal(409, `check ${id} is still under way`);
+    if (job.kind !== "check") throw refusal(404, `job ${id} is not a check`);
+    if (!this.jobs.isOver(id)) throw refusal(409, `check ${id} is still running`);
     const known = this.held.get(id);
     if (known !== undefined) return known;
     const reading = this.read(id, job.finished_at ?? "");
@@ -59,12 +59,12 @@ export class Checks {
     const path = this.jobs.filePath(id, "result.json");
     const { size } = await stat(path);
     if (size > LIMITS.bytes) {
-      throw new AtomsmithError("limit", `the result of check ${id} is too large to be shown (${size} bytes)`);
+      throw new AtomsmithError("limit", `the result of check ${id} is too large to show (${size} bytes)`);
     }
     const document = z
       .looseObject({ results: z.array(z.looseObject({ item_id: z.string() })) })
       .safeParse(parse(await readFile(path, "utf8"))).data;
-    if (document === undefined) throw refusal(404, `check ${id} has no results; its messages say why`);
+    if (document === undefined) throw refusal(404, `check ${id} has no results; see its messages`);
     const results = document.results as unknown as CheckResult[];
     for (const { item_id, outcome } of results) {
       const list = (this.outcomes.get(item_id) ?? []).filter((one) => one.id !== id);

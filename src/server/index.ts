@@ -1,5 +1,4 @@
-// `atomsmith serve`: puts the parts together, listens, and stops in order. A loop's part of the interface is one
-// module in `MODULES`.
+// `atomsmith serve`: assembles the parts, listens, and shuts down in order. Each loop adds one module to `MODULES`.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { AtomsmithError } from "../core/errors.ts";
@@ -36,7 +35,7 @@ import { startWatches } from "./watches.ts";
 const IDLE_SECONDS = 30;
 const MAX_STREAMS = 500;
 
-/** What loops add: their routes and kinds of jobs. */
+/** Routes and kinds of jobs, one module per loop. */
 const MODULES: readonly ServerModule[] = [
   { kinds: ITEM_KINDS },
   jobsModule,
@@ -56,14 +55,18 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Starts the server. Throws kind `usage` when the address cannot be had without a token, is taken, or another server
- * has the cache folder. */
+/** Starts the server. Throws kind `usage` when the address needs a token or is in use, or when another server uses the
+ * cache folder. */
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
   const { config, host, port, token } = options;
   if (!isLoopback(host) && token === undefined) {
-    throw new AtomsmithError("usage", `${host} can be reached by others, so the server needs a token`, {
-      hint: "give one with --token-file FILE or in ATOMSMITH_TOKEN",
-    });
+    throw new AtomsmithError(
+      "usage",
+      `a token is required to listen on ${host}, which other machines can reach`,
+      {
+        hint: "set one with --token-file FILE or ATOMSMITH_TOKEN",
+      },
+    );
   }
   const { cache_dir, output_dir, item_specs_dir, search_root } = config.paths;
   const dir = join(cache_dir, "@serve");
@@ -178,7 +181,7 @@ function serve(host: string, port: number, fetch: (request: Request) => Promise<
     });
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    const why = code === "EADDRINUSE" ? "is in use" : `cannot be had (${code ?? String(error)})`;
+    const why = code === "EADDRINUSE" ? "is in use" : `cannot be used (${code ?? String(error)})`;
     throw new AtomsmithError("usage", `the address ${shownHost(host)}:${port} ${why}`, {
       hint: "choose another one with --port N or --host ADDRESS",
       cause: error,

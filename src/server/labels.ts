@@ -1,5 +1,5 @@
-// Label sessions of browsers: the same sessions as at a terminal, held here for a while. Two people at one page have
-// two sessions; who saves second is told that the page has changed.
+// Label sessions of browsers: the same sessions as in a terminal, kept for a while. Two people on one page have two
+// sessions; the second one to save gets an error, since the page has changed.
 
 import { AtomsmithError } from "../core/errors.ts";
 import { randomHex } from "../core/random.ts";
@@ -18,7 +18,7 @@ import { fencedBlock } from "../spec/index.ts";
 import { refusal } from "./http/problem.ts";
 import type { ServeOptions } from "./types.ts";
 
-/** Sessions at once; each holds its logs. Milliseconds after which an unused one is dropped. */
+/** Maximum number of sessions, each of which holds its logs; milliseconds until an unused one is dropped. */
 const LIMITS = { sessions: 8, idleMs: 30 * 60_000, shown: 500 };
 
 interface Held {
@@ -39,7 +39,7 @@ export class Labels {
   async open(item: string, pagePath: string) {
     this.dropIdle();
     if (this.held.size >= LIMITS.sessions) {
-      throw new AtomsmithError("limit", `${LIMITS.sessions} pages are being labelled; close one or wait`);
+      throw new AtomsmithError("limit", `${LIMITS.sessions} label sessions are open; close one or wait`);
     }
     const held: Held = {
       id: randomHex(8),
@@ -66,14 +66,14 @@ export class Labels {
   async addLog(id: string, file: string) {
     const held = this.need(id);
     if (!(await held.session.addLog(file))) {
-      throw refusal(404, "the log cannot be read as text below the search root");
+      throw refusal(404, "the log is not a text file of the search root");
     }
     return this.document(held);
   }
 
   lines(id: string, file: string, from: number, count: number) {
     const log = this.need(id).session.logs.find(({ path }) => path === file);
-    if (log === undefined) throw refusal(404, "the session has no such log");
+    if (log === undefined) throw refusal(404, "the log is not part of the session");
     return {
       file,
       start_line: from,
@@ -82,25 +82,25 @@ export class Labels {
     };
   }
 
-  /** Adds the example that a marking says; several lines are one example.
+  /** Adds the marked example; several lines are one example.
    * @param first 1-based */
   add(id: string, mark: { file: string; first: number; last: number; record: Marking["record"] }) {
     const held = this.need(id);
     const log = held.session.logs.find(({ path }) => path === mark.file);
     const lines = (log?.lines ?? []).slice(mark.first - 1, mark.last);
     if (log === undefined || lines.length !== mark.last - mark.first + 1) {
-      throw refusal(400, "the log has no such lines");
+      throw refusal(400, "the log does not have these lines");
     }
     held.session.add(exampleOfMarking({ lines, record: mark.record }));
     return this.document(held);
   }
 
-  /** Takes one of the readings that a question offers. */
+  /** Chooses one of the readings that a question offers. */
   choose(id: string, reading: number) {
     const held = this.need(id);
     const preview = held.session.preview();
     const example = preview.kind === "question" ? preview.readings[reading] : undefined;
-    if (example === undefined) throw refusal(409, "there is no such reading to choose");
+    if (example === undefined) throw refusal(409, "no such reading");
     held.session.add(example);
     return this.document(held);
   }
@@ -111,11 +111,11 @@ export class Labels {
     return this.document(held);
   }
 
-  /** Writes the blocks into the page, and goes on with the page as it is then. */
+  /** Writes the blocks into the page, and continues with the updated page. */
   async save(id: string, withCheck: boolean) {
     const held = this.need(id);
     const blocks = blocksOf(held.session, withCheck);
-    if (blocks.length === 0) throw refusal(409, "there is nothing to write: mark a line first");
+    if (blocks.length === 0) throw refusal(409, "nothing to write: mark a line first");
     const lines = await writeBlocks(held.session.page, blocks);
     held.session = await this.session(openPage(held.session.page.path));
     return { ...this.document(held), written: lines };

@@ -1,5 +1,5 @@
 // Lines of logs and of other files for the viewer: any size, compressed or not, by ranges from a line index that all
-// clients share. Who may read a file is decided by the caller, by what an item, a check, a project or a run owns.
+// clients share. The caller decides whether a file may be read: by what an item, a check, a project or a run owns.
 import { realpathSync } from "node:fs";
 import { AtomsmithError } from "../core/errors.ts";
 import { PathGuard } from "../files/guard.ts";
@@ -27,19 +27,19 @@ export class Logs {
     this.guard = new PathGuard(searchRoot, { hidden });
   }
 
-  /** A path as it is shown: relative to the search root. */
+  /** A path relative to the search root, for display. */
   shown(path: string): string {
     const below = this.guard.below(path);
     return below === undefined ? path : this.guard.shown(below);
   }
 
-  /** Absolute path of a log that is among those owned. Throws a 404 otherwise, whether it exists or not. */
+  /** Absolute path of a log that is owned. Throws a 404 otherwise, whether it exists or not. */
   owned(file: string, owned: readonly string[]): string {
     const asked = this.guard.below(file);
     const known = owned.some((path) => this.guard.below(path) === asked);
     const place = asked === undefined || !known ? undefined : this.guard.resolve(asked);
     if (place?.inside === true) return place.path;
-    throw refusal(404, "no such file belongs to this", "open it from what read or wrote it");
+    throw refusal(404, "file not found here", "open it from the item, job or run that read or wrote it");
   }
 
   async lines(path: string, from: number, count: number, signal: AbortSignal): Promise<LogLines> {
@@ -67,7 +67,7 @@ export class Logs {
     };
   }
 
-  /** Passes over the whole log once, so that its lines are counted and any range is quick from then on. */
+  /** Reads the whole log once; from then on its lines are counted and any range is fast. */
   async count(path: string, signal: AbortSignal): Promise<{ total_lines: number | null }> {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(LIMITS.countMs)]);
     const from = Number.MAX_SAFE_INTEGER - 1;
@@ -83,12 +83,12 @@ export class Logs {
     return { total_lines: read.totalLines ?? null };
   }
 
-  /** Lines that hold a text or match an expression, from the start of the log. */
+  /** Lines that contain a text or match an expression, from the start of the log. */
   async search(path: string, text: string, regex: boolean, most: number, signal: AbortSignal) {
     const made = regex ? await regexMatcher([text], { caseSensitive: false }) : undefined;
     const matcher = made === undefined ? keywordMatcher([text]) : made.matcher;
     if (matcher === undefined) {
-      throw refusal(400, `the expression cannot be used: ${made?.bad[0]?.message ?? ""}`);
+      throw refusal(400, `invalid expression: ${made?.bad[0]?.message ?? ""}`);
     }
     const read = await searchText(path, matcher, {
       maxMatches: Math.min(most, LIMITS.matches),
@@ -109,24 +109,24 @@ export class Logs {
     };
   }
 
-  /** A link may have been turned around between the check and the opening. */
+  /** A link may have been changed between the check and the opening. */
   private allow(path: string): void {
-    if (!this.guard.allows(path)) throw refusal(404, "no such file belongs to this");
+    if (!this.guard.allows(path)) throw refusal(404, "file not found here");
   }
 
   private refuse(message: string, path: string): never {
-    throw new AtomsmithError("store", `The log cannot be read. ${message}`, { where: this.shown(path) });
+    throw new AtomsmithError("store", `cannot read the log: ${message}`, { where: this.shown(path) });
   }
 }
 
-/** Folders whose files are looked at now; each has line indexes of its own. */
+/** Open folders, each with its own line indexes. */
 const MOST_FOLDERS = 16;
 
-/** Viewers by folder; those used last are kept. */
+/** Viewers by folder; the most recently used are kept. */
 export class Folders {
   private readonly held = new Map<string, Logs>();
 
-  /** The files below a folder. Throws kind `usage` when it is no folder. */
+  /** The files below a folder. Throws kind `usage` when it is not a directory. */
   at(root: string): Logs {
     const found = this.held.get(root) ?? new Logs(root, []);
     this.held.delete(root);
@@ -137,7 +137,7 @@ export class Folders {
   }
 }
 
-/** Folders strictly below the search root that are no logs. */
+/** Folders strictly below the search root that do not contain logs. */
 export function hiddenBelow(root: string, folders: readonly string[]): string[] {
   const real = realpathSync(root);
   return folders.filter((folder) => folder !== real && folder.startsWith(`${real}/`));

@@ -1,5 +1,5 @@
-// Makes the files of the page from their sources: in a checkout when the server starts, and for the executable when it
-// is built.
+// Builds the files of the page from their sources: in a checkout when the server starts, for the executable at build
+// time.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { AtomsmithError } from "../core/errors.ts";

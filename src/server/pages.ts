@@ -1,5 +1,5 @@
-// The page: three files, made before the server starts, gzipped once. In the executable they are embedded, compressed; in
-// a checkout they are bundled from their sources.
+// The page: three files, built before the server starts and compressed once. The executable embeds
+// them; in a checkout they are bundled from their sources.
 import { gunzipSync, gzipSync } from "node:zlib";
 import { sha256 } from "../core/hash.ts";
 import type { Extra } from "./http/app.ts";
@@ -29,7 +29,7 @@ export async function loadPage(): Promise<PageFiles> {
   return bundlePage();
 }
 
-/** Answers for the page and its files. */
+/** Routes of the page and its files. */
 export function pageAnswers(files: PageFiles): Extra[] {
   return [
     answerOf("/", "index.html", files),

@@ -1,40 +1,41 @@
-// This program as a process of its own: whatever the server does to items is a command, with the same flags, locks,
-// limits and results as at a terminal, and nothing that goes wrong in it can end the server.
+// Runs this program as a child process: every change that the server makes is a command, with the same flags, locks,
+// limits and results as in a terminal, and no error in it can end the server.
 import { dirname } from "node:path";
 import { errorDocumentSchema } from "../contract/documents.ts";
 import { AtomsmithError } from "../core/errors.ts";
 
 export interface ProgramOptions {
   program: readonly string[];
-  /** Flags of every command, those that only the commands over items have, and what stands for the configuration file
-   * in commands that have a --config of their own. */
+  /** Flags of every command, those of commands over items only, and those that replace the configuration file in
+   * commands with another --config. */
   flags: { global: readonly string[]; items: readonly string[]; settings: readonly string[] };
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** What flags a command takes: those over items, the program's own, or those of a command with its own --config. */
+/** Which flags a command accepts: those of commands over items, the global ones, or those of commands with another
+ * --config. */
 export type CommandFlags = "items" | "program" | "settings";
 
 interface Call {
   flags?: CommandFlags;
-  /** Variables beside those of the server. */
+  /** Environment in addition to that of the server. */
   env?: Readonly<Record<string, string>>;
 }
 
 export interface ProgramResult {
   exit: number;
-  /** The document of --json; undefined when there was none. */
+  /** The document of --json; undefined when it is missing. */
   document: unknown;
 }
 
-/** Longest document that is read back. */
+/** Maximum size of a document that is read. */
 const MAX_DOCUMENT_BYTES = 64 * 2 ** 20;
 
-/** Time of a command that a person waits for. */
+/** Time limit of a command whose result is awaited by a request. */
 const ACT_MS = 90_000;
 
-/** No started program gets the token. */
+/** Not passed on to child processes. */
 const TOKEN_VARIABLE = "ATOMSMITH_TOKEN";
 
 export class ProgramRunner {
@@ -102,7 +103,7 @@ export class ProgramRunner {
     }
   }
 
-  /** Does at once what a person asked for: a short command, whose error becomes the answer. */
+  /** Runs a short command and returns its document; its error becomes the answer. */
   async act(
     args: readonly string[],
     call: Call & { signal?: AbortSignal; stdin?: string },
@@ -114,7 +115,10 @@ export class ProgramRunner {
       throw new AtomsmithError(kind, message, { status: 409, ...(hint === undefined ? {} : { hint }) });
     }
     if (document !== undefined) return document;
-    throw new AtomsmithError("internal", `${args.join(" ")} ended with ${exit} and said nothing`);
+    throw new AtomsmithError(
+      "internal",
+      `${args.join(" ")} ended with exit code ${exit} and without a document`,
+    );
   }
 
   private environment(): Record<string, string | undefined> {

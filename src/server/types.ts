@@ -1,4 +1,4 @@
-// What the server is given, and what every part of its interface is made of: a module adds routes and job kinds.
+// Options and context of the server, and the types of its modules, which add routes and kinds of jobs.
 import type { z } from "zod";
 import type { Config } from "../config/schema.ts";
 import type { Checks } from "./checks.ts";
@@ -20,24 +20,24 @@ export interface ServeOptions {
   token: string | undefined;
   config: Config;
   env: Readonly<Record<string, string | undefined>>;
-  /** Folder the program was started in. */
+  /** Working directory. */
   cwd: string;
-  /** The command line that starts this program again. */
+  /** Command line that starts this program. */
   program: readonly string[];
   /** Flags that the commands started by the server get. */
   programFlags: ProgramOptions["flags"];
-  /** Files of the program itself: no log. */
+  /** Files of the program itself, which are not logs. */
   ownFiles: readonly string[];
   /** JSON Schemas of the documents that commands print. */
   schemas: { names: readonly string[]; of(name: string): object };
-  /** Jobs under way at once. */
+  /** Maximum number of running jobs. */
   concurrency: number;
   /** Stops the server; running jobs are checkpointed. */
   signal: AbortSignal;
   warn(message: string): void;
 }
 
-/** What handlers work with. */
+/** Context of handlers. */
 export interface ServerContext {
   options: ServeOptions;
   items: Items;
@@ -97,20 +97,20 @@ export function route<
   return input as unknown as Route;
 }
 
-/** Marks by what they are about. */
+/** Marks by subject. */
 export type Marks = ReadonlyMap<string, string>;
 
 export interface Watch {
   /** Type of the event that is published. */
   event: string;
-  /** Changes when something that a view shows does. Undefined: not looked at this time. */
+  /** Marks that change with what views show. Undefined: skipped this time. */
   marks(context: ServerContext): Marks | undefined | Promise<Marks | undefined>;
 }
 
-/** What a loop or a part of the interface adds. */
+/** A part of the interface, e.g. of one loop. */
 export interface ServerModule {
   routes?: readonly Route[];
   kinds?: readonly JobKind[];
-  /** Notices what other processes change. */
+  /** Detects changes by other processes. */
   watches?: readonly Watch[];
 }

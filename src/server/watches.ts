@@ -1,10 +1,10 @@
-// What other processes change is seen here: cheap marks, compared every few seconds, become one event for the page.
-// Requests always read again, so a watch decides only when views do.
+// Detects changes by other processes: marks that are cheap to read are compared every few seconds, and a difference is
+// published as an event. Requests always read the current state, so a watch only decides when views reload.
 import { statSync } from "node:fs";
 import type { Marks, ServerContext, Watch } from "./types.ts";
 
 const EVERY_MS = 1_500;
-/** A watch that takes long pauses this many times as long, so that a database is not kept busy by looking. */
+/** A slow watch pauses this many times its own duration, so that polling does not load a database. */
 const PAUSE = { times: 10, longestMs: 10_000 };
 
 /** Starts all watches. Returns the function that ends them. */
@@ -26,7 +26,7 @@ function startWatch(watch: Watch, context: ServerContext): () => void {
     if (known !== undefined && now !== undefined) {
       for (const subject of changedIn(known, now)) context.hub.publish({ type: watch.event, subject });
     }
-    // After a time without looking views read again in any case.
+    // Views reload once after a time without polling.
     known = now ?? new Map();
     timer = setTimeout(look, pauseAfter(performance.now() - began));
   };
@@ -60,6 +60,6 @@ async function marksOf(watch: Watch, context: ServerContext): Promise<Marks | un
   try {
     return await watch.marks(context);
   } catch {
-    return new Map(); // what cannot be read: requests say why
+    return new Map(); // unreadable: requests report the error
   }
 }

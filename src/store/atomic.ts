@@ -69,6 +69,11 @@ export async function writeFilesAtomic(
   }
 }
 
+/** Is it the name of a file that is being written? */
+export function isTemporary(name: string): boolean {
+  return name.includes(TEMP_MARK);
+}
+
 function tempFor(path: string): string {
   return join(dirname(path), `.${basename(path)}${TEMP_MARK}${process.pid}-${randomHex(4)}`);
 }
@@ -97,7 +102,7 @@ export async function syncFolder(folder: string): Promise<void> {
 /** Removes temporary files that a killed process left in a directory. Only safe while holding the directory's lock. */
 export async function removeLeftovers(folder: string): Promise<number> {
   const names = await readdir(folder).catch(() => [] as string[]);
-  const left = names.filter((name) => name.includes(TEMP_MARK));
+  const left = names.filter(isTemporary);
   for (const name of left) await rm(join(folder, name), { force: true });
   return left.length;
 }

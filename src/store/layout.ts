@@ -20,6 +20,11 @@ const LATEST = "checkpoint_latest.json";
  * briefly hold a lock in the directory of a loop (see `migrate.ts`). */
 const RUN_FILES = [LATEST, "journal.jsonl", "agent_turns.jsonl"];
 
+/** Does a file or directory of this name in the directory of a run belong to its store? */
+export function isStoreFile(name: string): boolean {
+  return name === LATEST || name === "hourly" || name.startsWith(LOCK_FILE) || name.endsWith(".jsonl");
+}
+
 /** The directory of a run in the current layout. */
 export function runFolder(cacheDir: string, run: RunRef): string {
   return join(cacheDir, run.loop, run.id);

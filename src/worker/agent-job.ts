@@ -1,5 +1,8 @@
-// Jobs of the agent loop from the queue. A job's workspace is a folder that all machines share, with the store of jobs in
-// it; the loop's own claim on the job decides who may write there, and the queue decides who tries.
+// Jobs of the agent loop from the queue. Workspace and run of a job are in the database, and a worker restores them in a
+// scratch folder: the lease of the queue decides who may write. Or they are a folder that all machines share: then the
+// loop's own claim on the job decides.
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { z } from "zod";
 import { itemTrials } from "../batch/item-trials.ts";
 import { configSchema } from "../config/schema.ts";
@@ -7,34 +10,47 @@ import { AtomsmithError, EXIT, toAtomsmithError } from "../core/errors.ts";
 import { EventBus } from "../core/event-bus.ts";
 import {
   type AgentRun,
-  type JobStore,
-  loadAgentConfig,
+  agentConfigSchema,
+  type Job,
+  type JobEnd,
+  jobFolder,
+  jobOrThrow,
+  jobRequestSchema,
   openAgentRun,
   openJobs,
   runJob,
 } from "../loops/agent/index.ts";
-import { FleetLimits } from "../queue/index.ts";
+import { type ClaimedJob, FleetLimits, leaseOf } from "../queue/index.ts";
+import { PostgresRunStore } from "../store/postgres/run-store.ts";
+import { FolderMirror } from "./folder.ts";
+import { Places } from "./places.ts";
 import { folderMark } from "./submission.ts";
-import type { Held, Outcome, Prepare, Prepared } from "./types.ts";
+import type { Held, Outcome, Prepare, Prepared, PrepareInput, WorkerContext } from "./types.ts";
 
 export const agentOptionsSchema = z.object({
-  /** Absolute path of the agent's configuration, or the name of an embedded one. */
-  config_ref: z.string(),
-  /** What stands in the shared workspace. */
-  workspace_mark: z.string(),
+  /** The agent's configuration as the submitting machine read it. */
+  agent: z.object({ config: agentConfigSchema, ref: z.string(), template: z.string() }),
+  /** Mark of the shared workspace; absent when workspaces are in the database. */
+  workspace_mark: z.string().exactOptional(),
 });
 
-export const prepareAgentJobs: Prepare = async ({ id, submission }, context) => {
+/** Result of a job: how it ended, and its line in the store of jobs. */
+export interface AgentResult extends JobEnd {
+  job: Pick<Job, "status" | "phase" | "message" | "confidence" | "summary">;
+}
+
+/** The end of a run in its workspace, for a worker that takes over before the completion is stored. */
+const END_FILE = ".agent/fleet_end.json";
+
+export const prepareAgentJobs: Prepare = async (input, context) => {
+  const { id, submission } = input;
   const theirs = configSchema.parse(submission.config);
-  const { config_ref, workspace_mark } = agentOptionsSchema.parse(submission.options);
-  const { workspace, configs } = context.config.loops.agent;
-  if ((await folderMark(workspace)) !== workspace_mark) {
-    throw new AtomsmithError("config", `the workspace ${workspace} is not the shared one of the submission`, {
-      where: "loops.agent.workspace",
-    });
-  }
-  const jobs = openJobs(workspace);
+  const { agent, workspace_mark } = agentOptionsSchema.parse(submission.options);
+  const { configs } = context.config.loops.agent;
+  const shared = workspace_mark === undefined ? undefined : await sharedWorkspace(workspace_mark, context);
+  const workspace = shared ?? theirs.loops.agent.workspace;
   const { max_cost_usd: _, max_tokens_total: __, ...llm } = theirs.llm;
+  const stores = new Map<string, PostgresRunStore>();
   const options = {
     config: {
       ...theirs,
@@ -48,45 +64,164 @@ export const prepareAgentJobs: Prepare = async ({ id, submission }, context) => 
       queue: context.queue,
       submission: id,
       worker: context.name,
-      // The loop asks its own store before each request.
-      hold: async () => undefined,
+      // In a shared workspace the loop asks its own store before each request.
+      hold: async (subject, query) => stores.get(subject)?.hold(query),
     }),
   };
+  const jobs = openJobs(shared ?? join(context.scratch, `jobs-${id}`));
   const run = await openAgentRun(
     { ...options, signal: context.signal },
-    loadAgentConfig(config_ref, configs, process.cwd()),
+    agent,
     jobs,
     itemTrials(options, context.config.paths.output_dir),
   );
-  return new PreparedAgent(run, jobs);
+  return shared === undefined ? new StoredWorkspaces(run, input, context, stores) : new SharedWorkspace(run);
 };
 
-class PreparedAgent implements Prepared {
-  private readonly run: AgentRun;
-  private readonly jobs: JobStore;
+/** Path of the shared workspace on this worker. Throws kind `config` when it is another folder. */
+async function sharedWorkspace(mark: string, { config }: WorkerContext): Promise<string> {
+  const { workspace } = config.loops.agent;
+  if ((await folderMark(workspace)) === mark) return workspace;
+  throw new AtomsmithError("config", `the workspace ${workspace} is not the shared one of the submission`, {
+    where: "loops.agent.workspace",
+  });
+}
 
-  constructor(run: AgentRun, jobs: JobStore) {
+class SharedWorkspace implements Prepared {
+  private readonly run: AgentRun;
+
+  constructor(run: AgentRun) {
     this.run = run;
-    this.jobs = jobs;
   }
 
   async work({ job, signal, pause }: Held): Promise<Outcome> {
     try {
       const end = await runJob(job.subject, { ...this.run, signal, pause });
-      if (end.exit === EXIT.interrupted && end.document.status !== "cancelled") {
-        return { end: "back", reason: "the worker was stopped" };
-      }
-      return { end: "result", result: end };
+      return outcomeOf(end, resultOf(end, jobOrThrow(this.run.jobs, job.subject)));
     } catch (thrown) {
-      const error = toAtomsmithError(thrown);
-      // Its last worker may still live; its claim ends with its heartbeats.
-      if (error.kind === "usage" || error.kind === "interrupted")
-        return { end: "back", reason: error.message };
-      return { end: "failed", reason: error.message };
+      return failureOf(thrown);
     }
   }
 
   async close(): Promise<void> {
-    this.jobs.close();
+    this.run.jobs.close();
   }
+}
+
+class StoredWorkspaces implements Prepared {
+  private readonly run: AgentRun;
+  private readonly input: PrepareInput;
+  private readonly context: WorkerContext;
+  /** Stores of the jobs under way, by id: the lease is checked before each model call. */
+  private readonly stores: Map<string, PostgresRunStore>;
+
+  constructor(
+    run: AgentRun,
+    input: PrepareInput,
+    context: WorkerContext,
+    stores: Map<string, PostgresRunStore>,
+  ) {
+    this.run = run;
+    this.input = input;
+    this.context = context;
+    this.stores = stores;
+  }
+
+  async work(held: Held): Promise<Outcome> {
+    const { job } = held;
+    const scratch = join(this.context.scratch, `${job.id}-${job.attempt}`);
+    try {
+      return await this.workIn(scratch, held);
+    } catch (thrown) {
+      return failureOf(thrown);
+    } finally {
+      this.stores.delete(job.subject);
+      rmSync(scratch, { recursive: true, force: true });
+    }
+  }
+
+  async close(): Promise<void> {
+    this.run.jobs.close();
+  }
+
+  private async workIn(scratch: string, { job, signal, pause }: Held): Promise<Outcome> {
+    const theirs = this.run.config.loops.agent.workspace;
+    const places = new Places({ scratch, root: "", theirRoot: "", mirrored: [theirs] });
+    const workspace = places.here(theirs);
+    const folder = jobFolder(workspace, job.subject);
+    const { store, mirror } = await this.openStore(job, folder, places);
+    await mirror.restore();
+    const earlier = endIn(folder, job.id);
+    if (earlier !== undefined) return outcomeOf(earlier, earlier);
+    const jobs = openJobs(workspace);
+    try {
+      jobs.create(job.subject, jobRequestSchema.parse(JSON.parse(job.payload)));
+      const { config } = this.run;
+      const loops = { ...config.loops, agent: { ...config.loops.agent, workspace } };
+      const end = await runJob(job.subject, {
+        ...this.run,
+        ...{ jobs, workspace, signal, pause },
+        config: { ...config, loops },
+        fleet: { store },
+      });
+      const result = JSON.parse(
+        places.toStored(JSON.stringify(resultOf(end, jobOrThrow(jobs, job.subject)))),
+      ) as AgentResult;
+      const outcome = outcomeOf(end, result);
+      if (outcome.end === "result")
+        writeFileSync(join(folder, END_FILE), JSON.stringify({ job: job.id, result }));
+      await mirror.store();
+      return outcome;
+    } finally {
+      jobs.close();
+    }
+  }
+
+  /** The run under the lease; its workspace is stored before each checkpoint and call. */
+  private async openStore(
+    job: ClaimedJob,
+    folder: string,
+    paths: Places,
+  ): Promise<{ store: PostgresRunStore; mirror: FolderMirror }> {
+    const { db } = this.context.queue;
+    const space = this.input.submission.project;
+    const ref = { loop: job.kind, id: job.subject };
+    const { max_checkpoints_per_hour, keep_hours } = this.run.config.cache;
+    const retention = { maxCheckpointsPerHour: max_checkpoints_per_hour, keepHours: keep_hours };
+    const mirror = new FolderMirror({
+      db,
+      place: { space, ...ref },
+      folder,
+      hold: (query) => store.hold(query),
+    });
+    const place = { db, space, paths, beforeCheckpoint: () => mirror.store() };
+    const store = await PostgresRunStore.open(place, ref, retention, this.run.redact, leaseOf(job));
+    this.stores.set(job.subject, store);
+    return { store, mirror };
+  }
+}
+
+function resultOf(end: JobEnd, { status, phase, message, confidence, summary }: Job): AgentResult {
+  return { ...end, job: { status, phase, message, confidence, summary } };
+}
+
+/** The end that an earlier attempt of the same job of the queue has stored. */
+function endIn(folder: string, job: string): AgentResult | undefined {
+  const path = join(folder, END_FILE);
+  if (!existsSync(path)) return undefined;
+  const stored = JSON.parse(readFileSync(path, "utf8")) as { job: string; result: AgentResult };
+  return stored.job === job ? stored.result : undefined;
+}
+
+function outcomeOf({ exit, document }: JobEnd, result: AgentResult): Outcome {
+  return exit === EXIT.interrupted && document.status !== "cancelled"
+    ? { end: "back", reason: "the worker was stopped" }
+    : { end: "result", result };
+}
+
+function failureOf(thrown: unknown): Outcome {
+  const error = toAtomsmithError(thrown);
+  // The last worker may still be alive; its claim ends with its heartbeats.
+  const back = error.kind === "usage" || error.kind === "interrupted";
+  return { end: back ? "back" : "failed", reason: error.message };
 }

@@ -84,6 +84,37 @@ test("design: a project is made, talked to, decided about by two people, run, an
   await context.close();
 });
 
+test("what a person has typed stays when an update aborts a request whose answer is being read", async () => {
+  const { page, context, said } = await open("design/signoff/spec");
+  // A slow network: the answer begins, and its end does not come before it is aborted.
+  await page.evaluate(() => {
+    const send = globalThis.fetch;
+    const slow = async (path: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+      const response = await send(path, init);
+      if (!String(path).endsWith("/spec")) return response;
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      const body = new ReadableStream({
+        start: (controller) => {
+          controller.enqueue(bytes.slice(0, 20));
+          init?.signal?.addEventListener("abort", () => controller.error(new DOMException("", "AbortError")));
+        },
+      });
+      return new Response(body, { status: response.status, headers: response.headers });
+    };
+    Object.assign(globalThis, { fetch: slow });
+  });
+  await page.click("text=Change it yourself");
+  await page.fill("text=Operations >> textarea", "half of a thought");
+  for (let update = 0; update < 3; update += 1) {
+    server.context.hub.publish({ type: "design_changed", subject: "signoff" });
+    await page.waitForTimeout(400);
+  }
+  expect(await page.isVisible("text=Operations >> textarea")).toBe(true);
+  expect(await page.inputValue("text=Operations >> textarea")).toBe("half of a thought");
+  expect(said).toEqual([]);
+  await context.close();
+});
+
 test("a violation is waived from its check as a patch of the project", async () => {
   const check = await server.job("check", { items: ["DRC-04"] });
   const { page, context } = await open(`checks/${check.id}/DRC-04`);

@@ -203,7 +203,7 @@ test("with a token the page asks for it once", async () => {
   await page.goto(locked.url);
   await page.fill("input[name=token]", "wrong-token-wrong");
   await page.click("text=Open");
-  await page.waitForSelector("text=not the token");
+  await page.waitForSelector(".problem:has-text('wrong token')");
   await page.fill("input[name=token]", token);
   await page.click("text=Open");
   await page.waitForSelector("h1:has-text('Overview')");

@@ -134,7 +134,7 @@ describe("token", () => {
   });
 
   test("an address that others reach is refused without one", async () => {
-    await expect(serveFixtures({ host: "0.0.0.0" })).rejects.toThrow("needs a token");
+    await expect(serveFixtures({ host: "0.0.0.0" })).rejects.toThrow("a token is required");
   });
 });
 

@@ -304,6 +304,8 @@ test("an agent's job is worked on by the fleet in the shared workspace; another 
     "-c",
     `loops.agent.workspace=${join(at.root, "jobs")}`,
     "-c",
+    "queue.store=files",
+    "-c",
     `llm.agent.base_url=${agent.url}`,
   ];
   const model = [

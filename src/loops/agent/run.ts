@@ -30,7 +30,7 @@ import type { AgentServices } from "./services.ts";
 import { phaseLabel } from "./todo/archive.ts";
 import { phaseText } from "./todo/display.ts";
 import { BOOTSTRAP_TODOS, withPhase } from "./todo/todos.ts";
-import { CallLog } from "./tools/calls.ts";
+import { CallLog } from "./tools/call-log.ts";
 import { toolSet } from "./tools/registry.ts";
 import type { ToolSet } from "./tools/types.ts";
 import { webAccess } from "./web.ts";
@@ -105,8 +105,13 @@ export function checkThreshold(run: AgentRun, workspace: Workspace): void {
   );
 }
 
+/** Takes a job without working on it. Throws kind `usage` when another process has it. */
+export function claimJob(job: Job, run: AgentRun): Promise<Claim> {
+  return Claim.take(job, claimOptions(run));
+}
+
 /** How jobs of this run are taken. */
-export function claimOptions(run: AgentRun): ClaimOptions {
+function claimOptions(run: AgentRun): ClaimOptions {
   const { cache, loops } = run.config;
   return {
     jobs: run.jobs,
@@ -122,7 +127,7 @@ export function claimOptions(run: AgentRun): ClaimOptions {
 export async function runJob(id: string, run: AgentRun, mode: Mode = { continue: true }): Promise<JobEnd> {
   const began = performance.now();
   const job = jobOrThrow(run.jobs, id);
-  const claim = await Claim.take(job, claimOptions(run));
+  const claim = await claimJob(job, run);
   const emit = run.bus.scope<AgentEventBody>({ loop: AGENT_LOOP, subject: id });
   const stop = run.bus.subscribe((event) => {
     if (event.subject === id && event.type !== "model_delta") claim.store.record(event);
@@ -215,6 +220,7 @@ async function openServices(
     searchRoot: job.search_root,
     minConfidence: config.loops.agent.min_confidence,
     tools: run.tools,
+    toolsOf: toolSet,
     jobs: run.jobs,
     jobsFolder: run.workspace,
     trials: run.trials,

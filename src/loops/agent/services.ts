@@ -4,7 +4,7 @@ import type { Redact } from "../../core/redact/index.ts";
 import type { TurnLog } from "../../llm/turns.ts";
 import type { ChatModel } from "../../llm/types.ts";
 import type { TokenCounter } from "./context/tokens.ts";
-import type { CallLog } from "./tools/calls.ts";
+import type { CallLog } from "./tools/call-log.ts";
 import type { ToolContext } from "./tools/types.ts";
 
 export interface AgentServices extends Omit<ToolContext, "state" | "signal"> {

@@ -2,6 +2,7 @@
 // (`stage_outputs/<stage>.json`) and the findings of each attempt (`error_logs/iteration_<n>.json`).
 import type { Redact } from "../../core/redact/index.ts";
 import {
+  copyRun,
   listRuns,
   type Retention,
   type RunAccess,
@@ -69,19 +70,6 @@ export function dropErrorLogs(store: RunWriter): Promise<void> {
 
 /** Copies what a worker of the fleet stored of an item to the local store. Replies that are here already stay; those of
  * another run are put aside. */
-export async function copyItemRun(from: RunAccess, to: RunWriter): Promise<void> {
-  const turns = await from.loadTurns();
-  const known = to.turns.all();
-  const goesOn = known.length <= turns.length && known.every((turn, i) => turn["key"] === turns[i]?.["key"]);
-  if (!goesOn) await to.turns.setAside();
-  for (const turn of turns.slice(goesOn ? known.length : 0)) await to.turns.append(turn);
-  for (const folder of [STAGE_OUTPUTS, ERROR_LOGS]) {
-    if (!goesOn) await to.dropViews(folder);
-    for (const name of await from.listViews(folder)) {
-      await to.saveView(folder, name, await from.loadView(folder, name));
-    }
-  }
-  for (const event of await from.loadJournal()) to.record(event);
-  const checkpoint = await from.loadCheckpoint();
-  if (checkpoint !== undefined) await to.saveCheckpoint(checkpoint.stage, checkpoint.state, true);
+export function copyItemRun(from: RunAccess, to: RunWriter): Promise<void> {
+  return copyRun(from, to, { views: [STAGE_OUTPUTS, ERROR_LOGS] });
 }

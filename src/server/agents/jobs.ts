@@ -1,4 +1,4 @@
-// Jobs of agents as they are shown: their line in the store, their last checkpoint, their journal and their folder.
+// Jobs of agents for the page: their row in the store, last checkpoint, journal and folder.
 import { existsSync, lstatSync } from "node:fs";
 import { join, relative } from "node:path";
 import { z } from "zod";
@@ -21,12 +21,12 @@ import { refusal } from "../http/problem.ts";
 import { markOf } from "../watches.ts";
 import type { AgentFilesWire, AgentRowWire, AgentWire } from "../wire/agents.ts";
 
-/** Warnings of a job that are shown, and files of its folder. */
+/** Maximum numbers of warnings and files shown. */
 const LIMITS = { warnings: 100, files: 5_000 };
-/** Folders of a workspace that only the program reads. */
+/** Internal folders of a workspace. */
 const OWN = [".agent", ".git"];
 
-/** Looks into the store, which is not made by looking. */
+/** Opens the store without creating it. */
 function withJobs<T>(config: Config, look: (jobs: JobStore) => T, none: T): T {
   const { workspace } = config.loops.agent;
   if (!existsSync(join(workspace, "jobs.db"))) return none;
@@ -46,7 +46,7 @@ export function listAgentJobs(config: Config): AgentRowWire[] {
 /** Throws a 404. */
 export function needAgentJob(config: Config, id: string): Job {
   const job = withJobs(config, (jobs) => jobs.get(id), undefined);
-  if (job === undefined) throw refusal(404, `there is no job of an agent ${JSON.stringify(id)}`);
+  if (job === undefined) throw refusal(404, `agent job ${JSON.stringify(id)} not found`);
   return job;
 }
 
@@ -69,7 +69,7 @@ export async function agentDocument(config: Config, id: string): Promise<AgentWi
   };
 }
 
-/** Files that a person may look at, sorted by path. */
+/** Files that can be viewed, sorted by path. */
 export function workspaceFiles(config: Config, id: string): AgentFilesWire {
   const folder = jobFolder(config.loops.agent.workspace, needAgentJob(config, id).id);
   const { paths } = allFiles(folder, {
@@ -89,7 +89,7 @@ export function agentReader(config: Config, id: string): RunReader {
   return new RunReader({ folder }, { loop: "agent", id });
 }
 
-/** Changes with every claim, beat of a worker and end of a job. */
+/** Changes with every claim, heartbeat and end of a job. */
 export function agentMarks(config: Config): ReadonlyMap<string, string> {
   const { workspace } = config.loops.agent;
   const store = join(workspace, "jobs.db");
@@ -111,7 +111,7 @@ function rowOf({
 
 const timeSchema = z.looseObject({ at: z.string() });
 
-/** What the journal warns of, and how large the last request was. */
+/** Warnings of the journal, and the size of the last request. */
 async function journalOf(config: Config, id: string): Promise<Pick<AgentWire, "sizes" | "warnings">> {
   const { values } = await readLines(agentReader(config, id).journalPath);
   const warnings: AgentWire["warnings"] = [];

@@ -1,4 +1,4 @@
-// Jobs of agents: a new one, one that goes on, an answer.
+// Jobs of agents: start, resume, answer.
 import { z } from "zod";
 import { type JobKind, jobKind } from "../jobs/kinds.ts";
 
@@ -20,20 +20,24 @@ const documentSchema = z.strictObject({
 const runParams = z.strictObject({
   config: configName.describe("name of an agent configuration"),
   description: z.string().min(1).max(100_000),
-  documents: z.array(documentSchema).max(100).optional().describe("together below the size of a request"),
-  logs: z.boolean().optional().describe("may it read the logs of the search root? Default: yes"),
+  documents: z
+    .array(documentSchema)
+    .max(100)
+    .optional()
+    .describe("total size is limited by the size of a request"),
+  logs: z.boolean().optional().describe("allow reading the logs of the search root; default: true"),
 });
 const resumeParams = z.strictObject({
   job: agentJobIdSchema,
-  from_phase: z.int().min(0).max(9_999).optional().describe("open this phase and all later ones again"),
+  from_phase: z.int().min(0).max(9_999).optional().describe("redo this phase and all later ones"),
 });
 const answerParams = z.strictObject({
   job: agentJobIdSchema,
-  answer: z.string().min(1).max(20_000).optional().describe("absent: completed as it stands"),
+  answer: z.string().min(1).max(20_000).optional().describe("absent: accept the job as it is"),
 });
 const answerBody = z.strictObject({ answer: z.string().min(1).max(20_000) });
 
-/** What a person said to a job that waits. */
+/** An answer to a waiting job. */
 const ways = <P>(jobOf: (params: P, id: string) => string) => ({
   resume: (params: P, id: string) => ({ kind: "agent-resume", params: { job: jobOf(params, id) } }),
   answer: {
@@ -54,7 +58,7 @@ const ways = <P>(jobOf: (params: P, id: string) => string) => ({
 
 const run = jobKind<z.infer<typeof runParams>>({
   name: "agent-run",
-  summary: "start a job of an agent; its id is that of this job",
+  summary: "start an agent job; it gets the id of this job",
   params: runParams,
   flags: "settings",
   title: ({ config, description }) => `${config}: ${description.split("\n")[0]?.slice(0, 120)}`,
@@ -71,7 +75,7 @@ const run = jobKind<z.infer<typeof runParams>>({
     Object.fromEntries(
       documents.map(({ name, base64 }) => [`documents/${name}`, Buffer.from(base64, "base64")]),
     ),
-  // The job's own folder has the documents from here on.
+  // From here on the documents are in the folder of the job.
   kept: ({ documents = [], ...params }) => ({
     ...params,
     documents: documents.map(({ name }) => ({ name, base64: "" })),
@@ -81,7 +85,7 @@ const run = jobKind<z.infer<typeof runParams>>({
 
 const resume = jobKind<z.infer<typeof resumeParams>>({
   name: "agent-resume",
-  summary: "go on with a job of an agent",
+  summary: "resume an agent job",
   params: resumeParams,
   flags: "settings",
   title: ({ job, from_phase }) =>
@@ -98,7 +102,7 @@ const resume = jobKind<z.infer<typeof resumeParams>>({
 
 const answer = jobKind<z.infer<typeof answerParams>>({
   name: "agent-answer",
-  summary: "answer a job that waits, or take it as it stands",
+  summary: "answer a waiting job, or accept it as it is",
   params: answerParams,
   flags: "settings",
   title: ({ job, answer: text }) => (text === undefined ? `approve ${job}` : `answer ${job}`),

@@ -1,4 +1,4 @@
-// Agents: their jobs with plan, todos, turns and files; start, answer and go on are jobs of the server.
+// Agents: their jobs with plan, todos, turns and files; start, answer and resume are jobs of the server.
 import { z } from "zod";
 import { agentTurnSchema } from "../../llm/turns.ts";
 import { jobFolder, listAgentConfigs } from "../../loops/agent/index.ts";
@@ -26,7 +26,7 @@ export const agentsModule: ServerModule = {
     route({
       method: "get",
       path: "/api/agents",
-      summary: "jobs of agents, newest first, and the configurations that can be started",
+      summary: "agent jobs, newest first, and the configurations that can be started",
       tag: "agents",
       answer: agentSchemas.list,
       handle: (_, { options: { config } }) => ({
@@ -47,7 +47,7 @@ export const agentsModule: ServerModule = {
     route({
       method: "get",
       path: "/api/agents/{id}/turns",
-      summary: "the turns with the model, some at a time",
+      summary: "the turns with the model, paged",
       tag: "agents",
       params: idParams,
       query: z.object({
@@ -76,8 +76,8 @@ export const agentsModule: ServerModule = {
       folder: folders.at(jobFolder(options.config.loops.agent.workspace, String(id))),
       names: workspaceFiles(options.config, String(id)).files.map(({ path }) => path),
     })),
-    action("cancel", "end a job; its worker stops before the next call"),
-    action("approve", "take a job that waits as it stands"),
+    action("cancel", "cancel a job; its worker stops before the next call"),
+    action("approve", "accept a waiting job as it is"),
   ],
 };
 

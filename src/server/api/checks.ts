@@ -30,7 +30,7 @@ export const checksModule: ServerModule = {
     route({
       method: "get",
       path: "/api/checks/{id}",
-      summary: "the results of a check, some at a time",
+      summary: "the results of a check, paged",
       tag: "checks",
       params: idParams,
       query: z.object({
@@ -123,14 +123,14 @@ function rowOf(
   };
 }
 
-/** The config in the item's set as it is now; null when it cannot be read. */
+/** The current config of the item's set; null when it cannot be read. */
 async function configOf(item: string, { items }: ServerContext): Promise<NormalizedConfig | null> {
   const sources = await readAtomSources(items.outputDir(item)).catch(() => undefined);
   const reading = sources === undefined ? undefined : readItemConfig(sources.config, "handwritten");
   return reading?.ok === true ? reading.config : null;
 }
 
-/** A result with paths of logs as they are shown. */
+/** A result with log paths relative to the search root. */
 function shown(result: unknown, { logs }: ServerContext): unknown {
   return JSON.parse(JSON.stringify(result), (key, value: unknown) =>
     (key === "source_file" || key === "file") && typeof value === "string" && value !== ""

@@ -1,4 +1,4 @@
-// Design projects: what stands in them, and what a person decides. Decisions are the commands of `design`.
+// Design projects: their content, and decisions, which are commands of `design`.
 import { z } from "zod";
 import { providerOf } from "../../llm/providers.ts";
 import { type ProjectView, readConversation } from "../../loops/design/index.ts";
@@ -23,7 +23,7 @@ import { fileRoutes } from "./log-routes.ts";
 
 const BASE = "/api/design/{project}";
 const idParams = z.object({ project: projectIdSchema });
-const reason = z.string().min(1).max(2_000).optional().describe("kept beside the decision");
+const reason = z.string().min(1).max(2_000).optional().describe("recorded with the decision");
 const person = personSchema.optional();
 
 export const designModule: ServerModule = {
@@ -49,7 +49,7 @@ function readingRoutes(): Route[] {
     route({
       method: "get",
       path: BASE,
-      summary: "one project: state, what waits, stages",
+      summary: "one project: state, pending decisions, stages",
       tag: "design",
       params: idParams,
       answer: designSchemas.project,
@@ -174,7 +174,7 @@ async function conversationOf(
 function specOf(view: ProjectView, { version: wanted }: { version?: string | undefined }) {
   const versions = view.versions();
   const shown = wanted === undefined ? versions.at(-1) : view.version(wanted);
-  if (shown === undefined) throw refusal(404, "the project has no version of its spec");
+  if (shown === undefined) throw refusal(404, "this version of the spec does not exist");
   const before = versions.find(({ version }) => version === shown.version - 1);
   return {
     ...versionRow(shown),
@@ -204,7 +204,7 @@ function decisionRoutes(): Route[] {
     route({
       method: "post",
       path: "/api/design",
-      summary: "make a checklist project",
+      summary: "create a checklist project",
       tag: "design",
       body: z.strictObject({ name: projectIdSchema, person }),
       answer: stateSchema,
@@ -214,7 +214,11 @@ function decisionRoutes(): Route[] {
     decision("approve", "apply a patch that waits", {
       body: z.strictObject({
         patch_id: z.string().regex(/^\d{1,9}$/),
-        base_hash: z.string().max(100).optional().describe("as it was seen; another one is refused"),
+        base_hash: z
+          .string()
+          .max(100)
+          .optional()
+          .describe("the version that was reviewed; any other is refused"),
         reason,
         person,
       }),
@@ -237,14 +241,14 @@ function decisionRoutes(): Route[] {
     decision("patch", "change the spec in a person's own words, at once", {
       body: z.strictObject({
         operations: z.array(operationSchema).min(1).max(10_000),
-        version: z.int().optional().describe("the version it was made for; another one is refused"),
+        version: z.int().optional().describe("the version it was written for; any other is refused"),
         reason,
         person,
       }),
       words: async ({ version, reason: why }, view) => {
         const now = view.reader.latestVersion().version;
         if (version !== undefined && version !== now) {
-          throw refusal(409, `the spec is version ${now} by now`, "look at it again");
+          throw refusal(409, `the spec is at version ${now} now`, "review it again");
         }
         return ["patch", ...reasonFlag(why), "--", "-"];
       },
@@ -264,7 +268,7 @@ function decisionRoutes(): Route[] {
 /** What was decided about is what the person saw. */
 function refuseOther(view: ProjectView, id: string, hash: string | undefined): void {
   if (hash === undefined || view.reader.patch(id).base_hash === hash) return;
-  throw refusal(409, `patch ${id} is for another version of the spec by now`, "look at it again");
+  throw refusal(409, `patch ${id} was made for another version of the spec`, "review it again");
 }
 
 function reasonFlag(reason: string | undefined): string[] {

@@ -11,7 +11,7 @@ export function eventsModule(streams: Streams): ServerModule {
       route({
         method: "get",
         path: "/api/events",
-        summary: "events as they happen; with Last-Event-ID, those missed come first",
+        summary: "live events; with Last-Event-ID, missed events come first",
         tag: "events",
         query: z.object({
           job: z.string().max(100).optional().describe("all events of one job"),

@@ -18,7 +18,7 @@ export const factoryModule: ServerModule = {
     route({
       method: "get",
       path: "/api/factory",
-      summary: "runs, newest first, and the repositories that may be worked on",
+      summary: "runs, newest first, and the repositories that can be changed",
       tag: "factory",
       answer: factorySchemas.list,
       handle: async (_, { options: { config } }) => ({
@@ -49,8 +49,8 @@ export const factoryModule: ServerModule = {
       answer: factorySchemas.plan,
       handle: async ({ params }, { jobs }) => {
         const { kind, state } = jobs.need(params.job);
-        if (kind !== "factory-plan") throw refusal(404, `job ${params.job} is no plan`);
-        if (state !== "finished") throw refusal(409, `plan ${params.job} has not ended well`);
+        if (kind !== "factory-plan") throw refusal(404, `job ${params.job} is not a plan`);
+        if (state !== "finished") throw refusal(409, `plan ${params.job} did not succeed`);
         const folder = join(dirname(jobs.filePath(params.job, "result.json")), PLAN);
         const orders = await readOrderFolder(folder).catch(() => []);
         return { orders: orders.map(({ order }) => order) };

@@ -25,7 +25,7 @@ export const itemsModule: ServerModule = {
     route({
       method: "get",
       path: "/api/items",
-      summary: "items by id, some at a time",
+      summary: "items by id, paged",
       tag: "items",
       query: z.object({
         state: z.string().max(30).optional(),
@@ -48,13 +48,13 @@ export const itemsModule: ServerModule = {
     route({
       method: "get",
       path: "/api/items/{id}/page",
-      summary: "the item's page as it is now",
+      summary: "the current page of the item",
       tag: "items",
       params: idParams,
       answer: itemSchemas.page,
       handle: ({ params }, { items }) => {
         const path = items.pagePath(params.id);
-        if (path === undefined) throw refusal(404, `there is no page of ${params.id}`);
+        if (path === undefined) throw refusal(404, `page of ${params.id} not found`);
         const decoded = decodePage(readSpecFile(path));
         if (!decoded.ok) throw refusal(422, decoded.message);
         return { path, text: decoded.text };
@@ -63,7 +63,7 @@ export const itemsModule: ServerModule = {
     route({
       method: "get",
       path: "/api/items/{id}/atoms",
-      summary: "the atom set in the output folder, and the attempt that waits for a person",
+      summary: "the atom set in the output folder, and the attempt that needs review",
       tag: "items",
       params: idParams,
       answer: itemSchemas.atoms,
@@ -83,7 +83,7 @@ export const itemsModule: ServerModule = {
     route({
       method: "get",
       path: "/api/items/{id}/conversation",
-      summary: "the turns with the model, some at a time",
+      summary: "the turns with the model, paged",
       tag: "items",
       params: idParams,
       query: z.object({
@@ -100,7 +100,7 @@ export const itemsModule: ServerModule = {
     route({
       method: "get",
       path: "/api/items/{id}/records",
-      summary: "what was extracted when the set was proved, beside the lines of the logs",
+      summary: "records extracted when the set was validated, with their log lines",
       tag: "items",
       params: idParams,
       answer: itemSchemas.records,
@@ -129,9 +129,9 @@ export const itemsModule: ServerModule = {
   ],
 };
 
-/** Read access to an item; a 404 for one that is not there. */
+/** Read access to an item. Throws a 404. */
 function readerOf(id: string, { items, options }: ServerContext): ItemReader {
-  if (items.get(id) === undefined) throw refusal(404, `there is no item ${id}`);
+  if (items.get(id) === undefined) throw refusal(404, `item ${id} not found`);
   return new ItemReader(options.config.paths.cache_dir, id);
 }
 

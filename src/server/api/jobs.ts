@@ -1,4 +1,4 @@
-// Jobs: start, list, look, stop, go on, answer; and the files and events of each.
+// Jobs: start, list, show, stop, resume, answer; and the files and events of each.
 import { z } from "zod";
 import { fileResponse } from "../http/file.ts";
 import { jobSchema } from "../jobs/record.ts";
@@ -78,7 +78,7 @@ export const jobsModule: ServerModule = {
     route({
       method: "post",
       path: "/jobs/{id}/cancel",
-      summary: "stop a job; what it has is saved",
+      summary: "stop a job; its progress is saved",
       tag: "jobs",
       params: idParams,
       body: nothing,
@@ -89,7 +89,7 @@ export const jobsModule: ServerModule = {
     route({
       method: "post",
       path: "/jobs/{id}/resume",
-      summary: "go on with a job that is over, as a new job",
+      summary: "resume a job that has ended, as a new job",
       tag: "jobs",
       params: idParams,
       body: nothing,
@@ -100,7 +100,7 @@ export const jobsModule: ServerModule = {
     route({
       method: "post",
       path: "/jobs/{id}/answer",
-      summary: "answer a job that waits for a person, as a new job",
+      summary: "answer a waiting job, as a new job",
       tag: "jobs",
       params: idParams,
       body: z.record(z.string(), z.json()).describe("for items: hint, examples, accept_edits"),

@@ -1,4 +1,4 @@
-// Labelling in the browser: `atomsmith label` by requests.
+// Labelling in the browser: `atomsmith label` over HTTP.
 import { z } from "zod";
 import { refusal } from "../http/problem.ts";
 import { itemIdSchema } from "../jobs/kinds.ts";
@@ -26,14 +26,14 @@ export function labelModule(labels: Labels): ServerModule {
         status: 201,
         handle: async ({ params }, { items }) => {
           const path = items.pagePath(params.id);
-          if (path === undefined) throw refusal(404, `there is no page of ${params.id}`);
+          if (path === undefined) throw refusal(404, `page of ${params.id} not found`);
           return Response.json(await labels.open(params.id, path), { status: 201 });
         },
       }),
       route({
         method: "get",
         path: "/api/label/{id}",
-        summary: "the session as it is",
+        summary: "the session",
         tag,
         params: idParams,
         answer: sessionSchema,
@@ -42,7 +42,7 @@ export function labelModule(labels: Labels): ServerModule {
       route({
         method: "get",
         path: "/api/label/{id}/files",
-        summary: "files below the search root that may be added",
+        summary: "files of the search root that can be added",
         tag,
         params: idParams,
         answer: z.object({ paths: z.array(z.string()), more: z.boolean() }),
@@ -80,7 +80,7 @@ export function labelModule(labels: Labels): ServerModule {
       route({
         method: "post",
         path: "/api/label/{id}/examples",
-        summary: "make an example of lines by marking value and fields; without a value: no record",
+        summary: "make lines an example by marking value and fields; without a value: not a record",
         tag,
         params: idParams,
         body: z.strictObject({
@@ -102,7 +102,7 @@ export function labelModule(labels: Labels): ServerModule {
       route({
         method: "post",
         path: "/api/label/{id}/choose",
-        summary: "take one of the readings that a question offers",
+        summary: "choose one of the readings that a question offers",
         tag,
         params: idParams,
         body: z.strictObject({ reading: z.int().min(0) }),
@@ -112,7 +112,7 @@ export function labelModule(labels: Labels): ServerModule {
       route({
         method: "post",
         path: "/api/label/{id}/undo",
-        summary: "take back the last example",
+        summary: "remove the last example",
         tag,
         params: idParams,
         body: nothing,
@@ -132,7 +132,7 @@ export function labelModule(labels: Labels): ServerModule {
       route({
         method: "post",
         path: "/api/label/{id}/close",
-        summary: "end the session; nothing is written",
+        summary: "close the session without writing",
         tag,
         params: idParams,
         body: nothing,

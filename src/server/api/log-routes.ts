@@ -10,16 +10,16 @@ const file = z
   .string()
   .min(1)
   .max(4096)
-  .describe("relative to the folder of the owner; for logs the search root");
+  .describe("relative to the folder of the owner; for logs, to the search root");
 
-/** Files of one folder that somebody may look at. */
+/** Files of one folder that can be viewed. */
 export interface OwnedFiles {
   folder: Logs;
   /** Relative to the folder or absolute. */
   names: readonly string[];
 }
 
-/** @param ownedBy files that the owner may show */
+/** @param ownedBy files that can be viewed through this owner */
 export function logRoutes(
   prefix: string,
   params: z.ZodObject,
@@ -50,7 +50,7 @@ export function logRoutes(
     route({
       method: "get",
       path: `${prefix}/logs/count`,
-      summary: "number of lines of a log; passes over all of it once",
+      summary: "number of lines of a log; reads all of it once",
       tag: "logs",
       params,
       query: z.object({ file }),
@@ -63,7 +63,7 @@ export function logRoutes(
     route({
       method: "get",
       path: `${prefix}/logs/search`,
-      summary: "lines that hold a text, without regard to case, or match an expression",
+      summary: "lines that contain a text, ignoring case, or match an expression",
       tag: "logs",
       params,
       query: z.object({
@@ -97,7 +97,7 @@ export function fileRoutes(
     route({
       method: "get",
       path: `${prefix}/files`,
-      summary: "a file as it is, to be saved",
+      summary: "a file as a download",
       tag,
       params,
       query: z.object({ file }),

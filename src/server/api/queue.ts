@@ -75,7 +75,7 @@ async function overviewOf(fleet: Fleet): Promise<FleetOverview & { workers: Work
 }
 
 /** Changes with jobs, workers and limits; heartbeats and ages count in steps of ten seconds. Undefined while no page is
- * open: then the database is not asked. */
+ * open: then the database is not queried. */
 async function queueMarks({ fleet, hub }: ServerContext): Promise<ReadonlyMap<string, string> | undefined> {
   if (!fleet.isConfigured) return new Map();
   if (!hub.isFollowed) return undefined;

@@ -34,7 +34,7 @@ async function statusOf(
   };
 }
 
-/** Projects and agents that wait for a person. One that cannot be read is for its own view. */
+/** Projects and agents that need a decision. Unreadable ones are reported by their own views. */
 async function waitingIn(config: Config): Promise<Status["waiting"]> {
   const projects = await Promise.all(projectIds(config).map((id) => projectRow(config, id)));
   const designs = projects.flatMap(({ id, waiting_patches, waiting_run }) => {
@@ -69,7 +69,7 @@ export function systemModule(
       route({
         method: "get",
         path: "/ready",
-        summary: "items are known and jobs can be started",
+        summary: "items are loaded and jobs can be started",
         tag: "system",
         open: true,
         answer: z.object({ status: z.literal("ready") }),
@@ -104,7 +104,7 @@ export function systemModule(
         answer: z.object({ ok: z.literal(true) }),
         handle: ({ body }) => {
           const cookie = login(body.token);
-          if (cookie === undefined) throw refusal(401, "that is not the token of this server");
+          if (cookie === undefined) throw refusal(401, "wrong token");
           return Response.json({ ok: true }, { headers: { "set-cookie": cookie } });
         },
       }),
@@ -122,7 +122,7 @@ async function metricsResponse(context: ServerContext, streams: number): Promise
     { name: "items", help: "items by state", values: byState(items) },
     { name: "jobs", help: "jobs by state", values: byState(jobs) },
     { name: "event_streams", help: "open event streams", values: one(streams) },
-    { name: "events_published", help: "events handed to clients", values: one(context.hub.newest) },
+    { name: "events_published", help: "events published to clients", values: one(context.hub.newest) },
     { name: "memory_bytes", help: "resident memory", values: one(process.memoryUsage.rss()) },
     { name: "uptime_seconds", help: "since the start", values: one(seconds) },
     ...(await queueGauges(context.fleet)),

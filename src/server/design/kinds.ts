@@ -1,5 +1,5 @@
-// Jobs of design projects: a message to the model, a run of the pipeline. Short decisions are no jobs, so that they
-// wait for nobody: src/server/design/act.ts.
+// Jobs of design projects: a message to the model, a run of the pipeline. Short decisions are not jobs, so that they
+// do not wait in the queue.
 import { z } from "zod";
 import { type JobKind, jobKind } from "../jobs/kinds.ts";
 import { personEnv, personSchema, projectDir, projectIdSchema } from "./projects.ts";
@@ -23,7 +23,7 @@ const approvedParams = z.strictObject({
 
 const message = jobKind<z.infer<typeof messageParams>>({
   name: "design-message",
-  summary: "say something in a design project; the model answers",
+  summary: "send a message to the model of a design project",
   params: messageParams,
   flags: "program",
   env: personEnv,
@@ -52,7 +52,7 @@ const run = jobKind<z.infer<typeof runParams>>({
 
 const approved = jobKind<z.infer<typeof approvedParams>>({
   name: "design-approve-run",
-  summary: "start the run that waits for approval in a design project",
+  summary: "start the run that awaits approval in a design project",
   params: approvedParams,
   flags: "program",
   env: personEnv,
@@ -64,7 +64,7 @@ const approved = jobKind<z.infer<typeof approvedParams>>({
     `--project-dir=${projectDir(config, project)}`,
     ...(reason === undefined ? [] : [`--reason=${reason}`]),
   ],
-  // The approval was used up when it began.
+  // The approval was consumed when the run started.
   resume: ({ project, person }) => ({
     kind: "design-run",
     params: { project, ...(person === undefined ? {} : { person }) },

@@ -1,4 +1,4 @@
-// The design projects of a server: the folders of one folder. Read anew for every request, without any lock.
+// The design projects of a server: the directories of one directory. Read for every request, without a lock.
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -17,24 +17,24 @@ export const personSchema = z
   .trim()
   .min(1)
   .max(200)
-  .describe("who decides; default: the person whose process the server is");
+  .describe("who decides; default: the user who started the server");
 
-/** Environment of a command that a person starts. */
+/** Environment of a command that names the person who decides. */
 export function personEnv({ person }: { person?: string | undefined }): Record<string, string> {
   return person === undefined ? {} : { ATOMSMITH_PERSON: person };
 }
 
-/** Folder of a project, whether there is one or not. */
+/** Directory of a project, whether it exists or not. */
 export function projectDir(config: Config, id: string): string {
-  if (!ID.test(id)) throw refusal(404, `there is no project ${JSON.stringify(id)}`);
+  if (!ID.test(id)) throw refusal(404, `design project ${JSON.stringify(id)} not found`);
   return join(config.loops.design.projects, id);
 }
 
-/** Throws a 404 when there is no project of that id. */
+/** Throws a 404 when the project does not exist. */
 export async function openProject(config: Config, id: string): Promise<ProjectView> {
   const dir = projectDir(config, id);
   if (statSync(join(dir, "project.json"), { throwIfNoEntry: false }) === undefined) {
-    throw refusal(404, `there is no design project ${id}`, "its folder would be below loops.design.projects");
+    throw refusal(404, `design project ${id} not found`, "projects are directories in loops.design.projects");
   }
   return ProjectView.open(dir);
 }
@@ -50,11 +50,11 @@ export function projectIds(config: Config): string[] {
       .sort();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw new AtomsmithError("store", "the folder of the design projects cannot be read", { where: folder });
+    throw new AtomsmithError("store", "cannot read the directory of design projects", { where: folder });
   }
 }
 
-/** A project in a list; one that cannot be read says why. */
+/** A project in a list; with the error when it cannot be read. */
 export async function projectRow(config: Config, id: string): Promise<DesignRowWire> {
   try {
     return rowOf(id, await openProject(config, id));

@@ -1,8 +1,8 @@
-// The events of everything that the server runs, in one ring that all clients share: each client is a cursor, so a
-// slow one costs nothing. Who comes back with the number of its last event gets what it missed, as far as it is held.
+// Events of everything that the server runs, in one ring buffer that all clients share: a client is only a cursor, so a
+// slow one costs nothing. A client that reconnects with its last event id gets the events it missed that are still held.
 import { randomHex } from "../../core/random.ts";
 
-/** Held at most, by number and by bytes. */
+/** Maximum size of the ring, in events and bytes. */
 const LIMITS = { events: 20_000, bytes: 16 * 2 ** 20 };
 
 export interface HubEvent {
@@ -11,7 +11,7 @@ export interface HubEvent {
 }
 
 export class Hub {
-  /** Changes with every start of the server: a number of an earlier one says nothing. */
+  /** Changes with every start of the server: numbers of an earlier start are not comparable. */
   readonly epoch = randomHex(4);
   private ring: HubEvent[] = [];
   private bytes = 0;
@@ -49,7 +49,7 @@ export class Hub {
     return this.last;
   }
 
-  /** Events after a number; `gap` when some of them are no longer held. */
+  /** Events after a number; `gap`: some of them are no longer held. */
   after(id: number, most: number): { events: HubEvent[]; gap: boolean } {
     const first = this.ring[0]?.id ?? this.last + 1;
     const from = Math.max(0, id + 1 - first);
@@ -77,7 +77,7 @@ export class Hub {
   private trim(): void {
     let keep = this.ring.slice(-LIMITS.events);
     let bytes = keep.reduce((sum, { data }) => sum + data.length, 0);
-    // Half of the bytes at once, so that a full ring is not copied with every event.
+    // Drop half of the bytes, so that a full ring is not copied with every event.
     if (bytes > LIMITS.bytes) {
       let drop = 0;
       while (bytes > LIMITS.bytes / 2 && drop < keep.length - 1) bytes -= keep[drop++]?.data.length ?? 0;

@@ -1,16 +1,16 @@
-// Server-sent events. Nothing is prepared before the client takes it: a stream asks for its next piece only when the
-// last one was sent, so a client that stops reading holds one piece, and is dropped by the idle limit of the server.
+// Server-sent events with backpressure: a stream produces its next piece only when the previous one was sent, so a
+// client that stops reading holds one piece, and the idle timeout of the server drops it.
 import type { Hub } from "./hub.ts";
 import { linesAfter } from "./tail.ts";
 
-/** Milliseconds: shorter than the idle limit of the connection. */
+/** Milliseconds; shorter than the idle timeout of the connection. */
 const HEARTBEAT_MS = 10_000;
-/** How often a file that others write is looked at. */
+/** Poll interval for files that other processes write, milliseconds. */
 const FILE_POLL_MS = 400;
 /** Events sent in one piece. */
 const PIECE = 200;
 
-/** The next piece of a stream, "" when there is nothing yet, undefined at its end. */
+/** The next piece of a stream; "" when nothing happened within `waitMs`, undefined at the end. */
 export type NextPiece = (waitMs: number) => Promise<string | undefined>;
 
 export const SSE_HEADERS = {
@@ -63,7 +63,7 @@ export class Streams {
   }
 }
 
-/** Everything the server runs, live; from `last` on when the client was here before. */
+/** Live events of the server; with `last`, those after it first. */
 export function hubPieces(hub: Hub, last: string | null): NextPiece {
   const [epoch, number] = (last ?? "").split("-");
   const known = epoch === hub.epoch && /^\d{1,15}$/.test(number ?? "");
@@ -79,14 +79,14 @@ export function hubPieces(hub: Hub, last: string | null): NextPiece {
     await hub.changed(at, waitMs);
     const found = hub.after(at, PIECE);
     gap = found.gap;
-    // The client fell too far behind: it is told, and goes on with what is held.
+    // The client fell too far behind: it gets a gap event, then the events that are held.
     const start = gap ? message(`${hub.epoch}-${at}`, { type: "gap" }) : "";
     at = found.events.at(-1)?.id ?? at;
     return start + found.events.map(({ id, data }) => `id: ${hub.epoch}-${id}\ndata: ${data}\n\n`).join("");
   };
 }
 
-/** The events of one run from its file, all of them or those behind `last`, and then those to come.
+/** The events of one run from its file, all of them or those after `last`, then new ones.
  * @param isOver nothing more will be written */
 export function filePieces(hub: Hub, path: string, last: string | null, isOver: () => boolean): NextPiece {
   let at = /^\d{1,15}$/.test(last ?? "") ? Number(last) : 0;

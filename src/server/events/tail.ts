@@ -1,18 +1,18 @@
-// Lines of a file that grows: journals of the store and event files of jobs. A place in it is a byte offset behind a
-// whole line, which stays right whatever process reads it, and whenever.
+// Lines of a growing file: journals of the store and event files of jobs. A position is the byte offset after a complete
+// line, which remains valid across processes and restarts.
 import { open, stat } from "node:fs/promises";
 
 export interface TailLine {
-  /** Offset behind the line. */
+  /** Offset after the line. */
   end: number;
   text: string;
 }
 
-/** Bytes read at once; a longer line is passed over. */
+/** Bytes per read; a longer line is skipped. */
 const BLOCK = 1 << 20;
 
-/** Whole lines that stand behind an offset, at most about a megabyte of them. `gap`: the file is shorter than the
- * offset, so it was begun anew, and the lines are those from its start. */
+/** Complete lines after an offset, at most about a megabyte. `gap`: the file is shorter than the offset, so it was
+ * replaced, and the lines are those from its start. */
 export async function linesAfter(path: string, offset: number): Promise<{ lines: TailLine[]; gap: boolean }> {
   const size = (await stat(path).catch(() => undefined))?.size ?? 0;
   const gap = offset > size;
@@ -35,7 +35,7 @@ function split(block: Buffer, from: number, full: boolean): TailLine[] {
     lines.push({ end: from + end + 1, text: block.toString("utf8", start, end) });
     start = end + 1;
   }
-  // No line end in a whole block: nothing that a client could use, and the reader must come past it.
+  // No line end in a whole block: skip it.
   if (lines.length === 0 && full) lines.push({ end: from + block.length, text: "" });
   return lines;
 }

@@ -1,4 +1,4 @@
-// Jobs of the factory: one work order, several of them, a plan. Only configured repositories may be worked on.
+// Jobs of the factory: one work order, several of them, a plan. Only configured repositories can be changed.
 import { z } from "zod";
 import type { Config } from "../../config/schema.ts";
 import { workOrderSchema } from "../../loops/factory/schemas.ts";
@@ -19,7 +19,7 @@ const limits = {
 const runParams = z.strictObject({
   repository,
   order: workOrderSchema,
-  commit: branch.optional().describe("branch; absent: the change stays in the work tree"),
+  commit: branch.optional().describe("branch; absent: the change is left in the work tree"),
   ...limits,
 });
 const allParams = z.strictObject({
@@ -36,7 +36,7 @@ const planParams = z.strictObject({
 
 const run = jobKind<z.infer<typeof runParams>>({
   name: "factory-run",
-  summary: "carry out one work order: a verified change, or the repository as it was",
+  summary: "carry out one work order: a verified change, or an unchanged repository",
   params: runParams,
   flags: "program",
   title: ({ order }) => `${order.id}: ${order.title}`,
@@ -95,7 +95,7 @@ const plan = jobKind<z.infer<typeof planParams>>({
 
 export const FACTORY_KINDS: readonly JobKind[] = [run, all, plan];
 
-/** Each set of orders has a folder of its own, because its progress stands there. */
+/** Each set of orders has its own folder, which holds its progress. */
 function outOf({ config, id }: KindContext): string {
   return `${config.loops.factory.runs}/${id}`;
 }

@@ -1,4 +1,4 @@
-// Runs of the factory as they are shown: the folders of one folder, finished or not.
+// Runs of the factory for the page: the directories of one directory, finished or not.
 import { lstatSync, readdirSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { z } from "zod";
@@ -12,7 +12,7 @@ import { refusal } from "../http/problem.ts";
 import { markOf } from "../watches.ts";
 import type { FactoryRowWire, FactoryRunWire } from "../wire/factory.ts";
 
-/** Runs of a list, and files of a run. */
+/** Maximum numbers of runs in the list, and of files of a run. */
 const LIMITS = { runs: 500, files: 2_000 };
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const ORDER_FILE = "work_order.json";
@@ -31,7 +31,7 @@ export async function listRuns(config: Config): Promise<FactoryRowWire[]> {
     .sort((a, b) => ((a.started_at ?? "~") < (b.started_at ?? "~") ? 1 : -1));
 }
 
-/** Throws a 404 when there is no such run. */
+/** Throws a 404 when the run does not exist. */
 export async function runDocument(config: Config, id: string): Promise<FactoryRunWire> {
   const dir = dirOf(config, id);
   const row = await rowOf(id, dir);
@@ -45,15 +45,15 @@ export async function runDocument(config: Config, id: string): Promise<FactoryRu
   };
 }
 
-/** Folder of a run. Throws a 404 when there is none. */
+/** Directory of a run. Throws a 404 when it does not exist. */
 export function dirOf(config: Config, id: string): string {
   const parts = id.split("~");
   const dir = join(config.loops.factory.runs, ...parts);
   if (parts.every((part) => NAME.test(part)) && isRun(dir)) return dir;
-  throw refusal(404, `there is no run ${JSON.stringify(id)}`, "runs are below loops.factory.runs");
+  throw refusal(404, `run ${JSON.stringify(id)} not found`, "runs are stored in loops.factory.runs");
 }
 
-/** What a run owns; its store is the program's. */
+/** Files of a run, without its store. */
 export function filesOf(dir: string): { path: string; bytes: number }[] {
   const { paths } = allFiles(dir, {
     skip: ({ name, kind }) => name === ".store" || kind === "link" || kind === "special",

@@ -1,5 +1,5 @@
-// Routes, checks and headers put together: what comes in is checked before a handler sees it, what goes out has the
-// headers that keep a browser to this server.
+// Combines routes, checks and headers: requests are checked before a handler sees them, and answers have the headers
+// that restrict a browser to this server.
 import { Hono } from "hono";
 import { z } from "zod";
 import { type AtomsmithError, toAtomsmithError } from "../../core/errors.ts";
@@ -30,7 +30,7 @@ const HEADERS: Record<string, string> = {
   "permissions-policy": "camera=(), microphone=(), geolocation=()",
 };
 
-/** Bytes of a request's body. */
+/** Maximum bytes of a request's body. */
 export const MAX_BODY_BYTES = 2 ** 20;
 
 /** Answers that no route declares: the page and its files, and MCP. */
@@ -71,9 +71,7 @@ export function createApp(
     answer(c.req.raw, "other", context, async () => {
       guard.check(c.req.raw, true);
       const known = routes.some((route) => matches(route.path, new URL(c.req.url).pathname));
-      throw known
-        ? refusal(405, `${c.req.method} is not possible here`)
-        : refusal(404, "there is nothing here");
+      throw known ? refusal(405, `${c.req.method} is not supported by this path`) : refusal(404, "not found");
     }),
   );
   return async (request) => app.fetch(request);
@@ -119,25 +117,25 @@ async function call(
 }
 
 async function readJson(request: Request): Promise<unknown> {
-  // A form of another site cannot send this type without asking first.
+  // A form of another site cannot send this type without a preflight request.
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   const text = await request.text().catch(() => {
-    throw refusal(413, `a request has at most ${MAX_BODY_BYTES} bytes`);
+    throw refusal(413, `the body is larger than ${MAX_BODY_BYTES} bytes`);
   });
   if (type !== "application/json") {
     if (text === "" && type === undefined) return undefined;
     throw refusal(415, "the body must be application/json");
   }
-  if (text.length > MAX_BODY_BYTES) throw refusal(413, `a request has at most ${MAX_BODY_BYTES} bytes`);
+  if (text.length > MAX_BODY_BYTES) throw refusal(413, `the body is larger than ${MAX_BODY_BYTES} bytes`);
   if (text.trim() === "") return undefined;
   try {
     return JSON.parse(text);
   } catch {
-    throw refusal(400, "the body is no JSON");
+    throw refusal(400, "the body is not valid JSON");
   }
 }
 
-/** What a schema did not accept, as one sentence. */
+/** Errors of a schema as one sentence. */
 function readable(thrown: unknown): AtomsmithError {
   if (!(thrown instanceof z.ZodError)) return toAtomsmithError(thrown);
   const issues = thrown.issues.slice(0, 5).map(({ path, message }) => {

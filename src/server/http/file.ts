@@ -1,6 +1,6 @@
-// A file of a job, to be saved: the browser shows none of it as a page of this server.
+// A file of a job as a download: the browser never renders it as a page of this server.
 
-/** @param name shown to the person; @param mediaType of the file */
+/** @param name proposed to the user; @param mediaType of the file */
 export function fileResponse(path: string, name: string, mediaType: string): Response {
   return new Response(Bun.file(path), {
     headers: {

@@ -1,4 +1,4 @@
-// Who may ask: the Host header against DNS rebinding, Origin and Sec-Fetch-Site against other sites, the token.
+// Access checks: the Host header against DNS rebinding, Origin and Sec-Fetch-Site against other sites, the token.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
@@ -10,7 +10,7 @@ const COOKIE = "atomsmith_session";
 /** Seconds that a session of a browser lasts. */
 const SESSION_SECONDS = 12 * 60 * 60;
 
-/** Is an address reached from this machine only? */
+/** Is the address reachable from this machine only? */
 export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
 }
@@ -38,7 +38,7 @@ export class Guard {
     this.checkHost(request);
     this.checkOrigin(request);
     if (!open && !this.hasToken(request)) {
-      throw refusal(401, "this server needs its token", "send it as: Authorization: Bearer TOKEN");
+      throw refusal(401, "token required", "send it as: Authorization: Bearer TOKEN");
     }
   }
 
@@ -66,15 +66,15 @@ export class Guard {
   private checkHost(request: Request): void {
     const name = nameOf(request.headers.get("host") ?? "");
     if (name !== undefined && this.hosts.has(name)) return;
-    throw refusal(421, "this server is not known by that host name", "add it with: serve --allow-host NAME");
+    throw refusal(421, "unknown host name", "add it with: serve --allow-host NAME");
   }
 
-  /** A browser says where a request comes from; a program says nothing, and needs no such protection. */
+  /** Browsers send the origin of a request; other programs do not, and need no such protection. */
   private checkOrigin(request: Request): void {
     const origin = request.headers.get("origin");
     const site = request.headers.get("sec-fetch-site");
     const host = request.headers.get("host") ?? "";
-    // A link from elsewhere may open the page itself.
+    // Links on other sites may open the page itself.
     const opensPage = request.method === "GET" && request.headers.get("sec-fetch-mode") === "navigate";
     const foreignSite = site !== null && site !== "same-origin" && site !== "none" && !opensPage;
     if (foreignSite || (origin !== null && hostOf(origin) !== host.toLowerCase())) {
@@ -87,7 +87,7 @@ export class Guard {
   }
 }
 
-/** Names under which a bound address is asked for. */
+/** Host names of a bound address. */
 function namesOf(host: string): string[] {
   if (isLoopback(host)) return [...LOOPBACK, shownHost(host)];
   if (host !== "0.0.0.0" && host !== "::") return [shownHost(host)];
@@ -95,7 +95,7 @@ function namesOf(host: string): string[] {
   return [...LOOPBACK, ...own.map(({ address }) => shownHost(address))];
 }
 
-/** A host as it stands in a URL. */
+/** A host as written in a URL. */
 export function shownHost(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host.toLowerCase();
 }
@@ -108,7 +108,7 @@ function hostOf(origin: string): string | undefined {
   return /^https?:\/\/([^/]+)$/.exec(origin.toLowerCase())?.[1];
 }
 
-/** Equal lengths for the comparison in constant time, whatever was sent. */
+/** Gives both sides equal lengths for the comparison in constant time. */
 function digest(token: string): Buffer {
   return createHmac("sha256", "atomsmith token").update(token).digest();
 }

@@ -33,7 +33,7 @@ export class Metrics {
   private readonly requests = new Map<string, Series>();
   private readonly counters = new Map<string, number>();
 
-  /** A request that was answered. `route` is the path as declared, so that the number of series is bounded. */
+  /** Counts an answered request. `route` is the path as declared, so that the number of series is bounded. */
   request(method: string, route: string, status: number, seconds: number): void {
     const key = `method="${method}",route="${route}",status="${status}"`;
     const series = this.requests.get(key) ?? { count: 0, seconds: 0, buckets: BOUNDS.map(() => 0) };

@@ -50,7 +50,7 @@ export function refusal(status: number, message: string, hint?: string): Atomsmi
   return new AtomsmithError("usage", message, { status, ...(hint === undefined ? {} : { hint }) });
 }
 
-/** The answer for anything thrown. What an unknown error says is for the server's log only. */
+/** The answer for anything thrown. Messages of internal errors go only to the log of the server. */
 export function problemResponse(thrown: unknown, headers: Record<string, string> = {}): Response {
   const error = toAtomsmithError(thrown);
   const { kind, details } = error;

@@ -1,5 +1,5 @@
-// What stands where, for thousands of items: read once, and again as far as files changed. Nothing here holds up a
-// request for long: the work is done in slices between them.
+// The states of thousands of items: read once, and again when files change. Work is done in slices, so that requests are
+// not blocked.
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { discoverSpecs } from "../../batch/index.ts";
@@ -10,12 +10,12 @@ import { checkId } from "../../store/index.ts";
 
 export interface ItemRow {
   item_id: string;
-  /** `new`: a page that was never run; `reading`: not yet looked at since the start. */
+  /** `new`: a page that was never run; `reading`: not yet read since the start. */
   state: ItemStateName | "new" | "reading";
   stage: string | null;
   iterations: number | null;
   updated_at: string | null;
-  /** What to do next, a command where there is one. */
+  /** What to do next; a command where possible. */
   next: string;
   has_page: boolean;
 }
@@ -24,13 +24,13 @@ export interface ItemsOptions {
   specsDir: string;
   cacheDir: string;
   outputDir: string;
-  /** Something changed. */
+  /** Called after changes. */
   onChange(): void;
 }
 
-/** How often all files are looked at for changes by other processes. */
+/** Poll interval for changes by other processes, milliseconds. */
 const SWEEP_MS = 10_000;
-/** Items looked at before others get their turn. */
+/** Items read before yielding to other work. */
 const SLICE = 25;
 const CHANGED_MS = 300;
 
@@ -43,9 +43,9 @@ export class Items {
   private pages: ReadonlyMap<string, string> = new Map();
   private pagesMark = "";
   private reads = 0;
-  /** Number of the reading that each row came from. */
+  /** Sequence number of the read that produced each row. */
   private readonly readBy = new Map<string, number>();
-  /** Sorted; undefined when it has to be made anew. */
+  /** Sorted; undefined when it has to be rebuilt. */
   private ids: string[] | undefined;
   private order: ItemRow[] = [];
   private counts: Record<string, number> = {};
@@ -59,7 +59,7 @@ export class Items {
     this.options = options;
   }
 
-  /** Looks at everything now and then from here on. Resolves when the names are known; states follow. */
+  /** Starts polling. Resolves when the names are known; states follow. */
   async open(): Promise<void> {
     await this.readNames();
     this.refresh();
@@ -71,7 +71,7 @@ export class Items {
     clearTimeout(this.announced);
   }
 
-  /** Looks for changes soon. */
+  /** Schedules a poll. */
   refresh(): void {
     clearTimeout(this.timer);
     if (this.closed) return;
@@ -87,7 +87,7 @@ export class Items {
     }
   }
 
-  /** Resolves when nothing is being looked at. */
+  /** Resolves when no read is in progress. */
   async settled(): Promise<void> {
     while (this.sweeping !== undefined) await this.sweeping;
   }
@@ -128,12 +128,12 @@ export class Items {
     return this.rows.get(id);
   }
 
-  /** Absolute path of an item's page, if there is one. */
+  /** Absolute path of an item's page, if it exists. */
   pagePath(id: string): string | undefined {
     return this.pages.get(id);
   }
 
-  /** Folder of an item's atom set. Throws kind `usage` for an id that cannot name a folder. */
+  /** Folder of an item's atom set. Throws kind `usage` for an id that is not a valid folder name. */
   outputDir(id: string): string {
     checkId(id);
     return join(this.options.outputDir, id);
@@ -147,7 +147,7 @@ export class Items {
       slice += 1;
       if (slice % SLICE === 0) await new Promise((resolve) => setImmediate(resolve));
       const mark = this.markOf(id);
-      // What was read while a process worked on it is read again: the process may have ended since, without a new mark.
+      // Read again what was read while a process worked on it: the process may have ended since, without a new mark.
       const running = mark.endsWith("locked") || this.rows.get(id)?.state === "running";
       if (this.marks.get(id) === mark && !running) continue;
       await this.read(id);
@@ -173,7 +173,7 @@ export class Items {
     return [...ids];
   }
 
-  /** Pages are read anew when their folder has changed. */
+  /** Pages are read again when their folder has changed. */
   private readPages(): void {
     const { specsDir } = this.options;
     const info = statSync(specsDir, { throwIfNoEntry: false });
@@ -188,7 +188,7 @@ export class Items {
     }
   }
 
-  /** Changes when a file that decides about the item's state does. */
+  /** Changes with any file that determines the state of the item. */
   private markOf(id: string): string {
     const { cacheDir } = this.options;
     const dir = this.outputDir(id);
@@ -219,7 +219,7 @@ export class Items {
       const next = error instanceof Error ? error.message : String(error);
       row = { ...NOTHING, item_id: id, state: "unreadable", next, has_page };
     }
-    // Of two readings under way the later one knows more, whichever ends last.
+    // Of two concurrent reads the one that started later wins, whichever ends last.
     if ((this.readBy.get(id) ?? 0) > number) return;
     this.readBy.set(id, number);
     row ??= has_page ? { ...NOTHING, item_id: id, state: "new", next: "generate", has_page } : undefined;
@@ -243,7 +243,7 @@ export class Items {
     if (this.rows.delete(id)) this.announce();
   }
 
-  /** Ids are sorted only when one came or went: with 10,000 of them it would hold up requests. */
+  /** Ids are sorted only after additions and removals: sorting 10,000 of them would delay requests. */
   private sort(): void {
     this.ids ??= [...this.rows.keys()].sort();
     this.order = this.ids.flatMap((id) => this.rows.get(id) ?? []);
@@ -251,7 +251,7 @@ export class Items {
     for (const { state } of this.order) this.counts[state] = (this.counts[state] ?? 0) + 1;
   }
 
-  /** Many changes are told once. */
+  /** Combines many changes into one notification. */
   private announce(): void {
     this.announced ??= setTimeout(() => {
       this.announced = undefined;

@@ -1,4 +1,4 @@
-// The jobs of the server: started, watched, stopped, found again after a restart. Each is a command of this program.
+// The jobs of the server: started, watched, stopped, and loaded after a restart. Each is a command of this program.
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,9 +14,9 @@ import type { JobKind, KindContext, NextJob } from "./kinds.ts";
 import { type Job, type StoredJob, stateOfExit, storedJobSchema, usageSchema } from "./record.ts";
 import { WatchedJob } from "./watched.ts";
 
-/** Jobs that are kept when they are over, and that may wait. */
+/** Maximum numbers of ended jobs that are kept, and of jobs that wait. */
 const LIMITS = { kept: 300, queued: 100 };
-/** After the first signal a command saves its checkpoints; one that does not end is ended. */
+/** A command saves its checkpoints on SIGTERM; it is killed after this time. */
 const STOP_MS = 15_000;
 
 export interface JobsOptions {
@@ -32,9 +32,9 @@ export interface JobsOptions {
 
 interface Held {
   stored: StoredJob;
-  /** While its command runs. */
+  /** Set while its command runs. */
   watched?: WatchedJob;
-  /** A person asked for its end. */
+  /** Cancellation was requested. */
   cancelled?: boolean;
 }
 
@@ -51,7 +51,7 @@ export class Jobs {
     this.kinds = new Map(options.kinds.map((kind) => [kind.name, kind]));
   }
 
-  /** Finds the jobs of earlier starts. What ran when the server was killed counts as interrupted. */
+  /** Loads the jobs of earlier starts. Jobs that were running when the server was killed become interrupted. */
   async load(): Promise<void> {
     const names = await readdir(this.options.dir).catch(() => [] as string[]);
     for (const name of names.sort()) {
@@ -82,7 +82,7 @@ export class Jobs {
     return this.shown(this.held(id));
   }
 
-  /** Absolute path of a file that belongs to a job. Throws a 404 for one that it does not have. */
+  /** Absolute path of a file that belongs to a job. Throws a 404 when it has no such file. */
   filePath(id: string, name: string): string {
     const { stored } = this.held(id);
     const path = join(this.options.dir, stored.id, name);
@@ -138,7 +138,7 @@ export class Jobs {
       continues,
       pid: null,
     };
-    // A command line that cannot be made is told now, not when its turn comes.
+    // Invalid parameters are reported now, not when the job is started.
     kind.command(params, this.kindContext(stored.id));
     const held: Held = { stored };
     await mkdir(join(this.options.dir, stored.id), { recursive: true });
@@ -154,11 +154,11 @@ export class Jobs {
     return this.shown(held);
   }
 
-  /** Stops a job: its command saves what it has. */
+  /** Stops a job; its command saves its progress. */
   async cancel(id: string): Promise<Job> {
     const held = this.held(id);
     const { state } = held.stored;
-    if (state !== "queued" && state !== "running") throw refusal(409, `job ${id} is over`);
+    if (state !== "queued" && state !== "running") throw refusal(409, `job ${id} has already ended`);
     held.cancelled = true;
     const at = this.queue.indexOf(held);
     if (at >= 0) {
@@ -169,17 +169,17 @@ export class Jobs {
     return this.shown(held);
   }
 
-  /** Goes on with a job that is over, as a new job. */
+  /** Resumes a job that has ended, as a new job. */
   resume(id: string): Promise<Job> {
     const { stored, kind, params } = this.over(id, "resume");
     return this.start(kind.resume?.(params, id) ?? { kind: stored.kind, params }, id);
   }
 
-  /** Goes on with what a person said, as a new job. */
+  /** Continues a job with an answer, as a new job. */
   async reply(id: string, how: "answer" | "approve", body: unknown): Promise<Job> {
     const { kind, params } = this.over(id, how);
     const way = kind[how];
-    if (way === undefined) throw refusal(409, `a ${kind.name} job takes no ${how}`);
+    if (way === undefined) throw refusal(409, `a ${kind.name} job does not support ${how}`);
     return this.start(way.next(params, way.body.parse(body), id), id);
   }
 
@@ -193,7 +193,7 @@ export class Jobs {
     await Promise.all([...this.jobs.values()].map((held) => held.watched?.stop(STOP_MS)));
   }
 
-  /** What a job waited for is in the hands of the one that goes on with it. */
+  /** The job that continues another one takes over what that one waited for. */
   private async settle(id: string | null): Promise<void> {
     const before = id === null ? undefined : this.jobs.get(id);
     if (before?.stored.waits_for_person !== true) return;
@@ -203,15 +203,16 @@ export class Jobs {
 
   private held(id: string): Held {
     const held = this.jobs.get(id);
-    if (held === undefined) throw refusal(404, `there is no job ${JSON.stringify(id)}`);
+    if (held === undefined) throw refusal(404, `job ${JSON.stringify(id)} not found`);
     return held;
   }
 
   private over(id: string, how: "resume" | "answer" | "approve") {
     const { stored } = this.held(id);
     const kind = this.kinds.get(stored.kind);
-    if (kind === undefined) throw refusal(409, `this server has no jobs of kind ${stored.kind}`);
-    if (!this.isOver(id)) throw refusal(409, `job ${id} is still under way`, `wait for its end to ${how}`);
+    if (kind === undefined) throw refusal(409, `unknown kind of job: ${stored.kind}`);
+    if (!this.isOver(id))
+      throw refusal(409, `job ${id} is still running`, `wait until it has ended to ${how}`);
     return { stored, kind, params: kind.params.parse(stored.params) };
   }
 
@@ -243,7 +244,7 @@ export class Jobs {
     const folder = join(dir, stored.id);
     try {
       const kind = this.kinds.get(stored.kind);
-      if (kind === undefined) throw new AtomsmithError("internal", `no kind ${stored.kind}`);
+      if (kind === undefined) throw new AtomsmithError("internal", `unknown kind of job: ${stored.kind}`);
       const params = kind.params.parse(stored.params);
       const call = {
         words: kind.command(params, this.kindContext(stored.id)),
@@ -270,7 +271,7 @@ export class Jobs {
   private async save(held: Held): Promise<void> {
     const path = join(this.options.dir, held.stored.id, "job.json");
     await writeFileAtomic(path, `${JSON.stringify(held.stored, null, 2)}\n`);
-    // Parameters may be large, and no view needs them from here.
+    // Parameters may be large, and no view needs them from events.
     this.options.hub.publish({ type: "job_changed", job: { ...this.shown(held), params: {} } });
   }
 

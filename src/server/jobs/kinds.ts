@@ -1,4 +1,4 @@
-// What a job is: a command with its arguments, from a body that a schema has read. A loop adds a kind of its own.
+// Kinds of jobs: each turns a validated body into the arguments of a command. A loop adds its own kinds.
 import { z } from "zod";
 import type { Config } from "../../config/schema.ts";
 import { AtomsmithError } from "../../core/errors.ts";
@@ -9,7 +9,7 @@ import type { CommandFlags } from "../program.ts";
 /** Files of a job that a client may read, by name and media type. */
 export type JobFiles = Readonly<Record<string, string>>;
 
-/** What a kind may ask when it makes a command line. */
+/** What a kind can use to build a command line. */
 export interface KindContext {
   /** Id of the new job. */
   id: string;
@@ -17,11 +17,11 @@ export interface KindContext {
   config: Config;
   /** Absolute path of a file in the new job's folder. */
   file(name: string): string;
-  /** Absolute path of a file of an earlier job; throws when there is none. */
+  /** Absolute path of a file of an earlier job; throws when it does not exist. */
   fileOf(jobId: string, name: string): string;
 }
 
-/** One way on for a job that is over. */
+/** One way to continue a job that has ended. */
 export interface NextJob {
   kind: string;
   params: unknown;
@@ -33,26 +33,26 @@ export interface JobKind<P = unknown> {
   summary: string;
   /** Parameters in the body of `POST /jobs`. */
   params: z.ZodType<P>;
-  /** What a person sees in lists. */
+  /** Title in lists. */
   title(params: P): string;
-  /** Which flags of the server the command takes; default: those of commands over items. */
+  /** Which flags of the server the command accepts; default: those of commands over items. */
   flags?: CommandFlags;
-  /** Variables of the command, e.g. who decides. */
+  /** Environment of the command, e.g. who decides. */
   env?(params: P): Readonly<Record<string, string>>;
-  /** Words of the command line, without --json, --events and the flags of the server. What is no flag stands behind
-   * `--`: an id may begin with a dash. */
+  /** Words of the command line, without --json, --events and the flags of the server. Positional arguments
+   * follow `--`, since an id may begin with a dash. */
   command(params: P, context: KindContext): string[];
   /** Files that the command leaves in the job's folder, beside `result.json`. */
   files?: JobFiles;
   /** Files that the command reads from the job's folder, by name. */
   inputs?(params: P): Readonly<Record<string, string | Uint8Array>>;
-  /** What is kept of the parameters once the inputs are written; default: all. */
+  /** Parameters that are stored once the inputs are written; default: all. */
   kept?(params: P): P;
-  /** Goes on with a job that was stopped; absent: the same again. */
+  /** Resumes a stopped job; absent: the same command again. */
   resume?(params: P, id: string): NextJob;
-  /** A person's answer to a job that waits for one. */
+  /** Answers a waiting job. */
   answer?: { body: z.ZodType; next(params: P, body: unknown, id: string): NextJob };
-  /** A person's approval. */
+  /** Approves what a job proposes. */
   approve?: { body: z.ZodType; next(params: P, body: unknown, id: string): NextJob };
 }
 
@@ -75,7 +75,7 @@ const answerBody = z.strictObject({
     .max(50)
     .optional()
     .describe("worked examples, a check or witnesses, as in a page"),
-  accept_edits: z.boolean().optional().describe("have the files under attempt/ proved as they are now"),
+  accept_edits: z.boolean().optional().describe("validate the files in attempt/ as they are now"),
 });
 
 const generateParams = z.strictObject({
@@ -124,7 +124,7 @@ function answered(item: string, body: unknown): NextJob {
 
 const generate = jobKind<z.infer<typeof generateParams>>({
   name: "generate",
-  summary: "write and prove the atoms of one page",
+  summary: "write and validate the atoms of one page",
   params: generateParams,
   title: ({ item }) => `generate ${item}`,
   command: ({ item, force, ...rest }, { items }) => [
@@ -134,14 +134,14 @@ const generate = jobKind<z.infer<typeof generateParams>>({
     "--",
     pageOf(items, item),
   ],
-  // A stopped run is gone on with; --force would begin it anew.
+  // A stopped run is resumed; --force would start it over.
   resume: ({ force: _, ...params }) => ({ kind: "generate", params }),
   answer: { body: answerBody, next: ({ item }, body) => answered(item, body) },
 });
 
 const resume = jobKind<z.infer<typeof resumeParams>>({
   name: "resume",
-  summary: "go on with an item, with or without an answer of a person",
+  summary: "resume an item, with or without an answer",
   params: resumeParams,
   title: ({ item }) => `resume ${item}`,
   command: ({ item, checkpoint, from, hint, examples = [], accept_edits, ...rest }, { file }) => [
@@ -162,7 +162,7 @@ const resume = jobKind<z.infer<typeof resumeParams>>({
 
 const batch = jobKind<z.infer<typeof batchParams>>({
   name: "batch",
-  summary: "write and prove the atoms of every page that is not up to date",
+  summary: "write and validate the atoms of every page that is not up to date",
   params: batchParams,
   title: ({ only = [] }) => (only.length === 0 ? "batch" : `batch ${only.join(" ")}`),
   command: ({ only = [], force, concurrency, fail_fast, ...rest }, { file }) => [
@@ -217,8 +217,8 @@ function pageOf(items: Items, item: string): string {
   checkId(item);
   const path = items.pagePath(item);
   if (path !== undefined) return path;
-  throw new AtomsmithError("usage", `there is no page of ${item}`, {
+  throw new AtomsmithError("usage", `page of ${item} not found`, {
     status: 404,
-    hint: "pages are looked for in paths.item_specs_dir",
+    hint: "pages are read from paths.item_specs_dir",
   });
 }

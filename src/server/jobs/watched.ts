@@ -1,4 +1,4 @@
-// A job whose command runs: its events are read as they are written, handed to all clients, and summed up.
+// A job whose command is running: its events are read as they are written, published to all clients, and summarized.
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
@@ -9,11 +9,11 @@ import type { Items } from "../items/items.ts";
 import type { CommandFlags, ProgramRunner } from "../program.ts";
 import { addUsage, type Job, type JobUsage, usageSchema } from "./record.ts";
 
-/** How often the events of a running command are looked for. */
+/** Poll interval for the events of a running command, milliseconds. */
 const POLL_MS = 150;
-/** Longest document that is searched for an error. */
+/** Maximum size of a document that is searched for an error. */
 const MAX_DOCUMENT_BYTES = 64 * 2 ** 20;
-/** Characters of the command's messages that stand for a missing document. */
+/** Characters of stderr that are shown when the document is missing. */
 const LAST_WORDS = 2_000;
 
 const eventSchema = z.looseObject({
@@ -29,7 +29,7 @@ const callSchema = z.object({
 });
 const finishedSchema = z.object({ totals: z.record(z.string(), z.number()) });
 
-/** Events of items after which their state may be another one. */
+/** Events that may change the state of an item. */
 const ITEM_STEPS = new Set(["item_started", "item_finished", "checkpoint"]);
 
 /** The command of a job. */
@@ -83,7 +83,7 @@ export class WatchedJob {
     return this.child.pid;
   }
 
-  /** Asks the command to save and end; ends it after `graceMs`. Resolves when it has ended. */
+  /** Sends SIGTERM, and SIGKILL after `graceMs`. Resolves when the command has ended. */
   async stop(graceMs: number): Promise<void> {
     if (this.over) return;
     this.child.kill("SIGTERM");
@@ -124,7 +124,7 @@ export class WatchedJob {
     const call = event.type === "model_call_finished" ? callSchema.safeParse(event).data : undefined;
     if (call !== undefined) this.usage = addUsage(this.usage, { calls: 1, ...call });
     if (event.type === "run_finished") this.totals = finishedSchema.safeParse(event).data?.totals ?? {};
-    // Replies as they come are many; they are in the stream of the job itself.
+    // Streamed replies are too many for all clients; the stream of the job has them.
     if (event.type !== "model_delta") this.hub.publish({ ...event, job: this.id });
     if (ITEM_STEPS.has(event.type) && event.loop === "item" && typeof event.subject === "string") {
       this.items.touch(event.subject);
@@ -141,10 +141,10 @@ export class WatchedJob {
         const found = errorDocumentSchema.safeParse(JSON.parse(await readFile(path, "utf8"))).data;
         if (found !== undefined) return [found.error.message, found.error.hint].filter(Boolean).join(". ");
       } catch {
-        // Torn by a killed process: its messages say more.
+        // Truncated by a killed process: its messages say more.
       }
     }
     const said = await readFile(join(this.folder, "messages.txt"), "utf8").catch(() => "");
-    return said.trim().slice(-LAST_WORDS) || `the command ended with ${exit}`;
+    return said.trim().slice(-LAST_WORDS) || `the command ended with exit code ${exit}`;
   }
 }

@@ -1,4 +1,4 @@
-// Loads the SDK when it is first needed: in the executable it is a script of its own.
+// Loads the SDK on first use: the executable embeds it as a separate script.
 import { join } from "node:path";
 import { loadScript } from "../../core/embedded-script.ts";
 import type * as libraries from "./libraries.ts";

@@ -1,3 +1,3 @@
-// The SDK, bundled apart (src/core/embedded-script.ts).
+// The SDK, bundled separately (src/core/embedded-script.ts).
 export { createMcpHandler, fromJsonSchema, McpServer, ResourceTemplate } from "@modelcontextprotocol/server";
 export { serveStdio } from "@modelcontextprotocol/server/stdio";

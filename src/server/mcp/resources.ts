@@ -1,4 +1,4 @@
-// Resources of the MCP server: items with their atoms, reports for a person, schemas of documents.
+// Resources of the MCP server: items with their atoms, review requests, schemas of documents.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { McpServer } from "@modelcontextprotocol/server";
@@ -8,9 +8,9 @@ import { AtomsmithError } from "../../core/errors.ts";
 import { readAtomSources } from "../../runtime/atom-set.ts";
 import { checkId } from "../../store/index.ts";
 import type { McpLibrary } from "./driver.ts";
-import type { McpOptions } from "./server.ts";
+import type { McpOptions } from "./options.ts";
 
-/** Items in one listing. */
+/** Maximum number of items in a listing. */
 const MOST = 1000;
 
 export function addResources(
@@ -36,7 +36,7 @@ export function addResources(
     async (uri, { id }) => {
       const item = String(id);
       const status = await itemStatus(cache_dir, output_dir, item);
-      if (status === undefined) throw new AtomsmithError("usage", `nothing is stored of ${item}`);
+      if (status === undefined) throw new AtomsmithError("usage", `item ${item} not found`);
       const sources = await readAtomSources(join(output_dir, item));
       const files = Object.fromEntries(
         Object.entries(ATOM_FILES).map(([part, name]) => [name, sources[part as keyof typeof sources]]),
@@ -53,17 +53,17 @@ export function addResources(
           .slice(0, MOST)
           .map(({ item_id }) => ({
             uri: `atomsmith://report/${item_id}`,
-            name: `${item_id}: what a person is asked`,
+            name: `${item_id}: review request`,
             mimeType: "text/markdown",
           })),
       }),
     }),
-    { description: "what a person is asked about an item", mimeType: "text/markdown" },
+    { description: "what needs review in an item", mimeType: "text/markdown" },
     async (uri, { id }) => {
       checkId(String(id));
       const path = join(output_dir, String(id), "human_intervention_report.md");
       const text = await readFile(path, "utf8").catch(() => {
-        throw new AtomsmithError("usage", `nobody is asked about ${String(id)}`);
+        throw new AtomsmithError("usage", `${String(id)} does not need review`);
       });
       return { contents: [{ uri: uri.href, mimeType: "text/markdown", text }] };
     },

@@ -11,26 +11,17 @@ import { VERSION } from "../../core/version.ts";
 import { PathGuard } from "../../files/guard.ts";
 import { createFileTools, type FileTools, TOOL_SPECS, toolLimits } from "../../tools/index.ts";
 import { itemIdSchema } from "../jobs/kinds.ts";
-import type { CommandFlags, ProgramRunner } from "../program.ts";
+import type { CommandFlags } from "../program.ts";
 import type { McpLibrary } from "./driver.ts";
+import type { McpOptions } from "./options.ts";
 import { addResources } from "./resources.ts";
 
-export interface McpOptions {
-  config: Config;
-  cwd: string;
-  ownFiles: readonly string[];
-  run: ProgramRunner;
-  signal: AbortSignal;
-  /** JSON Schemas of the documents that commands print. */
-  schemas: { names: readonly string[]; of(name: string): object };
-}
-
-/** Longest time of one command, and bytes of an answer. */
+/** Time limit of a command, and maximum bytes of an answer. */
 const LIMITS = { commandMs: 10 * 60_000, answerBytes: 200_000 };
 
 const READ_ONLY = { readOnlyHint: true, openWorldHint: false } as const;
 
-/** @param tools one for a connection that lasts; absent: every call stands alone, with its own quota and without
+/** @param tools shared by the calls of a persistent connection; absent: every call has its own quota and needs no
  * discovery before it, as in `atomsmith tools` */
 export function createMcpServer(library: McpLibrary, options: McpOptions, tools?: FileTools): McpServer {
   const server = new library.McpServer(
@@ -106,9 +97,9 @@ function addCommands(server: McpServer, options: McpOptions): void {
   server.registerTool(
     "spec_lint",
     {
-      description: "Says what is wrong with a page (ItemSpec): the document of `spec lint --json`.",
+      description: "Lints a page (ItemSpec) and returns the document of `spec lint --json`.",
       inputSchema: z.object({
-        page: z.string().min(1).max(4096).describe("path below the folder of the pages"),
+        page: z.string().min(1).max(4096).describe("path relative to paths.item_specs_dir"),
       }),
       annotations: READ_ONLY,
     },
@@ -133,8 +124,8 @@ function pagePath(page: string, config: Config): string {
   const below = guard.below(page);
   const place = below === undefined ? undefined : guard.resolve(below);
   if (place?.inside === true) return place.path;
-  throw new AtomsmithError("usage", "the page does not lie below the folder of the pages", {
-    hint: "name it relative to paths.item_specs_dir",
+  throw new AtomsmithError("usage", "the page is outside paths.item_specs_dir", {
+    hint: "give a path relative to paths.item_specs_dir",
   });
 }
 
@@ -145,10 +136,10 @@ async function command(
 ): Promise<CallToolResult> {
   return guarded(async () => {
     const { exit, document } = await run.document(args, { timeoutMs: LIMITS.commandMs, signal, flags });
-    // 2 and above 3 say that the command could not do its work; a verdict is no error of the tool.
+    // Other codes mean that the command failed; a verdict is not an error of the tool.
     const isError = document === undefined || ![0, 3, 7, 8].includes(exit);
     return {
-      ...text(JSON.stringify(document ?? { error: `the command ended with ${exit}` })),
+      ...text(JSON.stringify(document ?? { error: `the command ended with exit code ${exit}` })),
       ...(isError ? { isError } : {}),
     };
   });
@@ -171,7 +162,7 @@ function text(content: string): CallToolResult {
   return { content: [{ type: "text", text: truncate(content, LIMITS.answerBytes).text }] };
 }
 
-/** What went wrong as the answer of the tool: an agent reads it and goes on. */
+/** Returns errors as answers of the tool, so that an agent can react. */
 async function guarded(work: () => Promise<CallToolResult>): Promise<CallToolResult> {
   try {
     return await work();

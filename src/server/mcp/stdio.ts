@@ -1,8 +1,9 @@
-// MCP over standard input and output, until the client goes away or the signal is given.
+// MCP over standard input and output, until the client disconnects or the signal is aborted.
 import { mcpLibrary } from "./driver.ts";
-import { createMcpServer, fileTools, type McpOptions } from "./server.ts";
+import type { McpOptions } from "./options.ts";
+import { createMcpServer, fileTools } from "./server.ts";
 
-/** One connection: the file tools share one quota, and what was listed may be read. */
+/** One connection: its calls share one quota, and listed files may be read. */
 export async function serveMcpOverStdio(options: McpOptions): Promise<void> {
   const tools = fileTools(options);
   const library = await mcpLibrary();

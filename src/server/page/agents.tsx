@@ -5,6 +5,7 @@ import { AgentFiles, AgentTurns, Ways } from "./agent-parts.tsx";
 import { StartAgent } from "./agent-start.tsx";
 import { post, useAction, useGet } from "./api.ts";
 import { type LiveEvent, useReload } from "./live.ts";
+import { OverviewList } from "./overview-list.tsx";
 import { go, href, type Place } from "./route.ts";
 import { cost, Empty, Loaded, Problem, State, Tabs, Text, Time } from "./ui.tsx";
 
@@ -23,36 +24,24 @@ function matters({ type, loop, job }: LiveEvent): boolean {
 }
 
 function List() {
-  const list = useGet<AgentListWire>("/api/agents");
-  useReload(list.reload, matters);
   return (
-    <>
-      <h1>Agents</h1>
-      <Loaded from={list}>
-        {({ jobs, configs, folder }) => (
-          <>
-            {jobs.length === 0 ? (
-              <Empty>
-                <p>
-                  No job yet. Start one below, or with <code>atomsmith agent run</code>; jobs are kept in{" "}
-                  <code>
-                    <Text of={folder} />
-                  </code>
-                  .
-                </p>
-              </Empty>
-            ) : (
-              <ul class="plain">
-                {jobs.map((job) => (
-                  <Row key={job.job_id} job={job} />
-                ))}
-              </ul>
-            )}
-            <StartAgent configs={configs} />
-          </>
-        )}
-      </Loaded>
-    </>
+    <OverviewList
+      title="Agents"
+      path="/api/agents"
+      matters={matters}
+      rows={({ jobs }: AgentListWire) => jobs}
+      row={(job) => <Row key={job.job_id} job={job} />}
+      empty={({ folder }) => (
+        <>
+          No job yet. Start one below, or with <code>atomsmith agent run</code>; jobs are kept in{" "}
+          <code>
+            <Text of={folder} />
+          </code>
+          .
+        </>
+      )}
+      start={({ configs }) => <StartAgent configs={configs} />}
+    />
   );
 }
 

@@ -24,11 +24,23 @@ async function send<T>(path: string, init: RequestInit): Promise<T> {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     throw new ApiError(0, "The server does not answer.", "Is atomsmith serve still running?");
   }
-  const body: unknown = await response.json().catch(() => undefined);
+  const body = await readBody(response);
   if (response.ok) return body as T;
   if (response.status === 401) onTokenNeeded.tell();
   const { detail, title, hint } = (body ?? {}) as { detail?: string; title?: string; hint?: string };
   throw new ApiError(response.status, detail ?? title ?? `The server answered ${response.status}.`, hint);
+}
+
+/** The JSON of an answer; undefined for an error without one. Throws when the answer breaks off or is aborted: an empty
+ * answer in its place would clear what a view shows, and what a person has typed into it. */
+async function readBody(response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    if (!response.ok) return undefined;
+    throw new ApiError(0, "The answer of the server broke off.", "Try again.");
+  }
 }
 
 export function get<T>(path: string, signal?: AbortSignal): Promise<T> {
@@ -58,7 +70,9 @@ export function useGet<T>(path: string | undefined, version: unknown = 0): Resou
     if (path === undefined) return undefined;
     const control = new AbortController();
     get<T>(path, control.signal).then(
-      (data) => setState({ path, data }),
+      (data) => {
+        if (!control.signal.aborted) setState({ path, data });
+      },
       (error: unknown) => {
         if (control.signal.aborted) return;
         const failed = asApiError(error);

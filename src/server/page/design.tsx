@@ -9,9 +9,10 @@ import { Runs } from "./design-runs.tsx";
 import { Spec } from "./design-spec.tsx";
 import { Conversation } from "./design-talk.tsx";
 import { type LiveEvent, useReload } from "./live.ts";
+import { OverviewList } from "./overview-list.tsx";
 import { Person, personBody } from "./person.tsx";
 import { go, href, type Place } from "./route.ts";
-import { Empty, Loaded, Problem, plural, State, Tabs, Text } from "./ui.tsx";
+import { Loaded, Problem, plural, State, Tabs, Text } from "./ui.tsx";
 
 const TABS = ["conversation", "spec", "patches", "run", "artifacts", "reports"] as const;
 
@@ -27,51 +28,45 @@ function matters({ type, loop, job }: LiveEvent): boolean {
 }
 
 function List() {
-  const list = useGet<DesignListWire>("/api/design");
-  useReload(list.reload, matters);
   return (
-    <>
-      <h1>Design</h1>
-      <Loaded from={list}>
-        {({ projects, folder }) => (
-          <>
-            {projects.length === 0 ? (
-              <Empty>
-                <p>
-                  No project yet. A project keeps the sign-off of a checklist current in conversation; make
-                  one here, or with <code>atomsmith design --create</code> in a folder of{" "}
-                  <code>
-                    <Text of={folder} />
-                  </code>
-                  .
-                </p>
-              </Empty>
-            ) : (
-              <ul class="plain">
-                {projects.map((one) => (
-                  <li key={one.id}>
-                    <a class="row" href={href(["design", one.id])}>
-                      <span class="grow">
-                        <Text of={one.name} />{" "}
-                        <span class="dim">
-                          <Text of={one.error ?? one.pipeline} />
-                        </span>
-                      </span>
-                      <State of={one.state} />
-                      <span class="dim wide">
-                        {one.waiting_patches === 0 ? "" : plural(one.waiting_patches, "patch", "patches")}
-                      </span>
-                      <span class="dim wide">version {one.version}</span>
-                    </a>
-                  </li>
-                ))}
-              </ul>
-            )}
-            <Create />
-          </>
-        )}
-      </Loaded>
-    </>
+    <OverviewList
+      title="Design"
+      path="/api/design"
+      matters={matters}
+      rows={({ projects }: DesignListWire) => projects}
+      row={(one) => <Row key={one.id} project={one} />}
+      empty={({ folder }) => (
+        <>
+          No project yet. A project keeps the sign-off of a checklist current in conversation; make one here,
+          or with <code>atomsmith design --create</code> in a folder of{" "}
+          <code>
+            <Text of={folder} />
+          </code>
+          .
+        </>
+      )}
+      start={() => <Create />}
+    />
+  );
+}
+
+function Row({ project: one }: { project: DesignListWire["projects"][number] }) {
+  return (
+    <li>
+      <a class="row" href={href(["design", one.id])}>
+        <span class="grow">
+          <Text of={one.name} />{" "}
+          <span class="dim">
+            <Text of={one.error ?? one.pipeline} />
+          </span>
+        </span>
+        <State of={one.state} />
+        <span class="dim wide">
+          {one.waiting_patches === 0 ? "" : plural(one.waiting_patches, "patch", "patches")}
+        </span>
+        <span class="dim wide">version {one.version}</span>
+      </a>
+    </li>
   );
 }
 

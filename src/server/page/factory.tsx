@@ -6,6 +6,7 @@ import { Attempt } from "./factory-attempt.tsx";
 import { StartFactory } from "./factory-start.tsx";
 import { Files } from "./files.tsx";
 import { type LiveEvent, useReload } from "./live.ts";
+import { OverviewList } from "./overview-list.tsx";
 import { href, type Place } from "./route.ts";
 import { cost, Empty, Loaded, plural, State, Tabs, Text, Time } from "./ui.tsx";
 
@@ -20,37 +21,25 @@ function matters({ type, loop, job }: LiveEvent): boolean {
 }
 
 function List() {
-  const list = useGet<FactoryListWire>("/api/factory");
-  useReload(list.reload, matters);
   return (
-    <>
-      <h1>Factory</h1>
-      <Loaded from={list}>
-        {({ runs, repositories, folder }) => (
-          <>
-            {runs.length === 0 ? (
-              <Empty>
-                <p>
-                  No run yet. A work order becomes a verified change of a repository, or nothing changes. Runs
-                  are looked for in{" "}
-                  <code>
-                    <Text of={folder} />
-                  </code>
-                  .
-                </p>
-              </Empty>
-            ) : (
-              <ul class="plain">
-                {runs.map((one) => (
-                  <Row key={one.id} run={one} />
-                ))}
-              </ul>
-            )}
-            <StartFactory repositories={repositories} />
-          </>
-        )}
-      </Loaded>
-    </>
+    <OverviewList
+      title="Factory"
+      path="/api/factory"
+      matters={matters}
+      rows={({ runs }: FactoryListWire) => runs}
+      row={(one) => <Row key={one.id} run={one} />}
+      empty={({ folder }) => (
+        <>
+          No run yet. A work order becomes a verified change of a repository, or nothing changes. Runs are
+          looked for in{" "}
+          <code>
+            <Text of={folder} />
+          </code>
+          .
+        </>
+      )}
+      start={({ repositories }) => <StartFactory repositories={repositories} />}
+    />
   );
 }
 

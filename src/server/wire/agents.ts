@@ -1,4 +1,4 @@
-// What the operations over agents' jobs answer.
+// Responses of the operations on agent jobs.
 import { z } from "zod";
 import { agentTurnSchema } from "../../llm/turns.ts";
 import { JOB_STATUSES } from "../../loops/agent/jobs/types.ts";

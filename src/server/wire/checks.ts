@@ -1,4 +1,4 @@
-// What the operations over checks answer.
+// Responses of the operations on checks.
 import { z } from "zod";
 import { checkEntrySchema, comparisonSchema } from "../../contract/documents.ts";
 import { jobSchema } from "../jobs/record.ts";
@@ -35,14 +35,14 @@ export const resultSchema = z.object({
       z.object({
         key: z.enum(["found", "missing", "extra", "waived"]),
         title: z.string(),
-        violates: z.boolean().describe("its entries fail the check, but those marked INFO"),
+        violates: z.boolean().describe("its entries fail the check, except those marked INFO"),
         entries: z.array(z.looseObject({})),
       }),
     )
     .describe("as reports show them: what fails first"),
   waivers: z
     .array(z.object({ pattern: z.string(), reason: z.string().nullable(), until: z.string().nullable() }))
-    .describe("of the item's own config as it is now"),
+    .describe("of the current config of the item"),
   outcomes: z.array(outcomeSchema).describe("of the item in checks that were read, newest first"),
 });
 export type CheckResultWire = z.infer<typeof resultSchema>;

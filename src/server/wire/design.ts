@@ -1,4 +1,4 @@
-// What the operations over design projects answer.
+// Responses of the operations on design projects.
 import { z } from "zod";
 import {
   artifactIndexSchema,
@@ -68,7 +68,7 @@ export const designSchemas = {
     pending_patch_ids: z.array(z.string()),
     pending_run: pendingRunSchema.nullable(),
     questions: z.array(questionSchema).describe("open questions of the last turn"),
-    held: z.boolean().describe("a process works on it"),
+    held: z.boolean().describe("a process is working on it"),
     can_talk: z.boolean().describe("a model is configured"),
   }),
   conversation: z.object({ turns: z.array(turn), total: z.int() }),

@@ -1,4 +1,4 @@
-// What the operations over runs of the factory answer.
+// Responses of the operations on factory runs.
 import { z } from "zod";
 import { attemptRecordSchema, runSummarySchema, workOrderSchema } from "../../loops/factory/schemas.ts";
 

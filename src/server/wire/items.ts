@@ -1,4 +1,4 @@
-// What the operations over items answer.
+// Responses of the operations on items.
 import { z } from "zod";
 import { GATE_NAMES } from "../../contract/gates.ts";
 import { manifestSchema } from "../../contract/manifest.ts";

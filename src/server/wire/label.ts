@@ -1,4 +1,4 @@
-// What the operations of labelling answer.
+// Responses of the labelling operations.
 import { z } from "zod";
 
 const logLine = z.object({ file: z.string(), line: z.int(), text: z.string() });
@@ -9,7 +9,7 @@ const previewSchema = z.union([
     total: z.int(),
     records: z.array(logLine.extend({ value: z.string(), fields: z.record(z.string(), z.string()) })),
     others_total: z.int(),
-    others: z.array(logLine.extend({ why: z.string() })).describe("lines that resemble records and are none"),
+    others: z.array(logLine.extend({ why: z.string() })).describe("lines that resemble records but are not"),
   }),
   z.object({ kind: z.literal("question"), at: logLine, readings: z.array(z.string()) }),
   z.object({ kind: z.literal("contradiction"), message: z.string() }),
@@ -23,12 +23,12 @@ export const sessionSchema = z
     kinds: z
       .array(z.object({ text: z.string(), file: z.string(), line: z.int(), count: z.int() }))
       .describe("kinds of lines, most frequent first"),
-    names: z.array(z.string()).describe("names of fields that the page or its examples have"),
+    names: z.array(z.string()).describe("field names of the page and its examples"),
     examples: z.int(),
     own: z.array(z.string()).describe("examples of this session, as blocks"),
     has_check: z.boolean(),
     proposed_check: z.string().nullable(),
-    preview: previewSchema.describe("what the examples give on the whole logs"),
+    preview: previewSchema.describe("what the examples extract from all logs"),
     written: z.array(z.int()).optional().describe("lines of the page at which blocks were written"),
   })
   .meta({ id: "LabelSession" });

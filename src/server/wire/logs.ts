@@ -1,4 +1,4 @@
-// What the operations over logs answer.
+// Responses of the operations on logs.
 import { z } from "zod";
 
 export const logLinesSchema = z
@@ -7,7 +7,7 @@ export const logLinesSchema = z
     start_line: z.int(),
     lines: z.array(z.string()),
     more: z.boolean(),
-    total_lines: z.int().nullable().describe("null until somebody has counted them"),
+    total_lines: z.int().nullable().describe("null: not counted yet"),
     size: z.int().describe("bytes on disk"),
     encoding: z.string(),
     compression: z.string(),
@@ -16,7 +16,7 @@ export const logLinesSchema = z
 export const logSearchSchema = z
   .object({
     hits: z.array(z.object({ line: z.int(), text: z.string().nullable() })),
-    complete: z.boolean().describe("all of the log was looked at"),
+    complete: z.boolean().describe("the whole log was searched"),
     stopped: z.string().nullable(),
     total_lines: z.int().nullable(),
   })

@@ -1,4 +1,4 @@
-// What `GET /api/queue` answers.
+// Response of `GET /api/queue`.
 import type { z } from "zod";
 import { fleetOverviewSchema, queueDocumentSchema } from "../../contract/queue.ts";
 

@@ -1,4 +1,4 @@
-// What `GET /status` answers.
+// Response of `GET /status`.
 import { z } from "zod";
 import { usageSchema } from "../jobs/record.ts";
 
@@ -10,13 +10,13 @@ export const statusSchema = z
     started_at: z.string(),
     items: counts.describe("number of items by state"),
     jobs: counts.describe("number of jobs by state"),
-    last_check: z.string().nullable().describe("id of the newest check that ended"),
+    last_check: z.string().nullable().describe("id of the newest finished check"),
     search_root: z.string(),
     kinds: z.array(z.object({ name: z.string(), summary: z.string() })),
-    usage: usageSchema.describe("of all jobs that are kept"),
+    usage: usageSchema.describe("of all kept jobs"),
     waiting: z
       .array(z.object({ kind: z.enum(["design", "agent"]), id: z.string(), what: z.string() }))
-      .describe("projects and agents that wait for a person; items have a list of their own"),
+      .describe("projects and agents that need a decision; for items see /api/items"),
     queue: z.boolean().describe("a queue of a fleet is configured"),
     streams: z.int(),
   })

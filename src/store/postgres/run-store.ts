@@ -32,6 +32,8 @@ export interface RunPlace {
   /** Keeps projects apart that share a database. */
   space: string;
   paths?: PathTranslation;
+  /** Called before each checkpoint and each line of a further log: stores what has to be there with it. */
+  beforeCheckpoint?(): Promise<void>;
 }
 
 /** Events that wait to be written, at most, and for how long. */
@@ -139,6 +141,7 @@ export class PostgresReader implements RunAccess {
 /** Write access under a lease of the queue. */
 export class PostgresRunStore extends PostgresReader implements RunWriter {
   readonly turns: Turns;
+  private readonly place: RunPlace;
   private readonly epoch: string;
   private readonly retention: Retention;
   private readonly mask: Redact;
@@ -154,6 +157,7 @@ export class PostgresRunStore extends PostgresReader implements RunWriter {
 
   private constructor(place: RunPlace, run: RunRef, retention: Retention, mask: Redact, opened: Opened) {
     super(place, run);
+    this.place = place;
     this.epoch = opened.epoch;
     this.retention = retention;
     this.mask = memoizedRedact(mask);
@@ -208,6 +212,8 @@ export class PostgresRunStore extends PostgresReader implements RunWriter {
   }
 
   async saveCheckpoint(stage: string, state: Checkpoint["state"]): Promise<string> {
+    this.throwIfClosed();
+    await this.place.beforeCheckpoint?.();
     await this.flushJournal();
     const now = new Date();
     const id = checkpointId(now, this.ids);
@@ -263,6 +269,8 @@ export class PostgresRunStore extends PostgresReader implements RunWriter {
     return {
       earlier,
       append: async (line) => {
+        this.throwIfClosed();
+        await this.place.beforeCheckpoint?.();
         const n = next;
         next += 1;
         await this.write(

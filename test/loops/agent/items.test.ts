@@ -16,7 +16,7 @@ import {
 import type { Submission } from "../../../src/loops/agent/jobs/submissions.ts";
 import { say } from "../../../src/loops/agent/prompts.ts";
 import { firstState } from "../../../src/loops/agent/schemas.ts";
-import { TOOLS } from "../../../src/loops/agent/tools/registry.ts";
+import { TOOLS, toolSet } from "../../../src/loops/agent/tools/registry.ts";
 import type { Outcome, ToolContext } from "../../../src/loops/agent/tools/types.ts";
 import { Refused, Workspace } from "../../../src/loops/agent/workspace/workspace.ts";
 import { folders } from "../../support/folder.ts";
@@ -61,6 +61,7 @@ async function project(settings: string[] = []): Promise<Project> {
         searchRoot: LOGS,
         jobs,
         jobsFolder,
+        toolsOf: toolSet,
         trials,
         say,
         signal: new AbortController().signal,

@@ -160,10 +160,10 @@ test("a job that nobody has begun, and one that is at work", async () => {
   expect(await file()).toContain("Job n: completed");
 }, 60_000);
 
-test("a folder is no place for the page", async () => {
+test("a directory is refused as the page", async () => {
   const cwd = folder({ "out/x": "" });
   await cli(["agent", "submit", "--config", "tidy", "--description", "x", "--job-id", "n"], { cwd });
   const { code, stderr } = await cli(["agent", "show", "n", "--html", "out"], { cwd });
   expect(code).toBe(2);
-  expect(stderr).toContain("--html out is a folder");
+  expect(stderr).toContain("--html out is a directory");
 });

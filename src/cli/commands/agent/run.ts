@@ -22,13 +22,7 @@ export const runCommand = defineCommand({
     const id = await startJob(context, args, run.loaded, jobs);
     if (args.queue === undefined) return printEnd(await runJob(id, run), context);
     const { runAgentByFleet } = await import("../../../worker/submit-agent.ts");
-    const fleet = {
-      queue: await openQueue(context, args.queue),
-      config: context.config,
-      configRef: run.loaded.ref,
-      emit: context.emit,
-      signal: context.signal,
-    };
-    return printEnd(await runAgentByFleet(id, fleet), context);
+    const queue = await openQueue(context, args.queue);
+    return printEnd(await runAgentByFleet(id, queue, run, { collect: false }), context);
   },
 });

@@ -1,6 +1,7 @@
 // The table of submissions, in the file of the job store: a decision and the job that follows from it are one
 // transaction. Every change names the state it expects, so that of two processes only one succeeds.
 import type { Database } from "bun:sqlite";
+import type { JobRequest } from "./request.ts";
 import {
   type Decided,
   type NewSubmission,
@@ -8,7 +9,6 @@ import {
   type Submissions,
   submittedCitationsSchema,
 } from "./submissions.ts";
-import type { JobRequest } from "./types.ts";
 
 export const SUBMISSIONS_SCHEMA = `
 CREATE TABLE IF NOT EXISTS submissions (

@@ -4,9 +4,10 @@ import { Database } from "bun:sqlite";
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { storeError } from "../../../store/index.ts";
+import type { JobRequest } from "./request.ts";
 import { SqliteSubmissions, SUBMISSIONS_SCHEMA } from "./sqlite-submissions.ts";
 import type { Submissions } from "./submissions.ts";
-import type { Job, JobChange, JobRequest, JobStore } from "./types.ts";
+import type { Job, JobChange, JobStore } from "./types.ts";
 
 const BUSY_MS = 10_000;
 

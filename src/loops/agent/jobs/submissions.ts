@@ -1,7 +1,7 @@
 // The hand-over of ItemSpecs from creators to validators, as the loop sees it.
 import { z } from "zod";
 import { citationSchema } from "../../../documents/citations.ts";
-import type { JobRequest } from "./types.ts";
+import type { JobRequest } from "./request.ts";
 
 /** `submitted`: waits for a validator; `taken`: a validator has it; then it is decided. */
 export const SUBMISSION_STATUSES = ["submitted", "taken", "accepted", "rejected"] as const;

@@ -1,20 +1,9 @@
 // The store of jobs as the loop sees it: states, claims, heartbeats. SQLite keeps it by default.
-import { z } from "zod";
+import type { JobRequest } from "./request.ts";
 import type { Submissions } from "./submissions.ts";
 
 export const JOB_STATUSES = ["created", "processing", "completed", "failed", "cancelled", "waiting"] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
-
-/** What a job was started with. */
-export const jobRequestSchema = z.object({
-  agent_id: z.string(),
-  /** By which the configuration is found again: absolute path, or name of an embedded one. */
-  config_ref: z.string(),
-  description: z.string(),
-  /** Absolute; empty when the job has no logs. */
-  search_root: z.string(),
-});
-export type JobRequest = z.infer<typeof jobRequestSchema>;
 
 export interface Job extends JobRequest {
   id: string;

@@ -4,7 +4,7 @@ import { truncate } from "../../../core/limits.ts";
 import type { AgentTurn } from "../../../llm/turns.ts";
 import type { ToolCall } from "../../../llm/types.ts";
 import type { CodeLine, PageBlock } from "../../../report/index.ts";
-import type { StoredCall } from "../tools/calls.ts";
+import type { StoredCall } from "../tools/call-log.ts";
 
 /** Bytes that are shown of one text. */
 const SHOWN_BYTES = 2_000;

@@ -5,7 +5,7 @@ import type { AgentTurn } from "../../../llm/turns.ts";
 import type { PageBlock, PageData, PageEntry, Tone } from "../../../report/index.ts";
 import type { PlanPhase } from "../plan.ts";
 import type { AgentState, JobDocument } from "../schemas.ts";
-import type { StoredCall } from "../tools/calls.ts";
+import type { StoredCall } from "../tools/call-log.ts";
 import { type Exchange, exchangeBlock, exchanges, toolUse } from "./exchange.ts";
 import type { RequestSize, Section, Story } from "./story.ts";
 

@@ -9,7 +9,7 @@ import { jobDocument, storedState } from "../document.ts";
 import { storeFolder } from "../jobs/folder.ts";
 import type { Job } from "../jobs/types.ts";
 import { readPlan } from "../plan.ts";
-import { readCalls } from "../tools/calls.ts";
+import { readCalls } from "../tools/call-log.ts";
 import { Workspace } from "../workspace/workspace.ts";
 import { jobPage } from "./page.ts";
 import { readStory } from "./story.ts";

@@ -1,13 +1,11 @@
 // Every call of a tool on its way: checked, tried again where that can help, stored before anything of it is used,
 // then made. After a crash a stored call is made good from here, and none with effects runs twice.
-import { z } from "zod";
 import { fenceData } from "../../../conversation/fence.ts";
 import { AtomsmithError, toAtomsmithError } from "../../../core/errors.ts";
 import { hashJson } from "../../../core/hash.ts";
 import { isJsonObject, type JsonObject } from "../../../core/json.ts";
 import { withRetries } from "../../../core/retry.ts";
 import type { ToolCall } from "../../../llm/types.ts";
-import { type RunLog, readLines } from "../../../store/index.ts";
 import type { AgentState } from "../schemas.ts";
 import type { AgentServices } from "../services.ts";
 import { Refused } from "../workspace/workspace.ts";
@@ -15,74 +13,6 @@ import { type Outcome, refused, type Tool, type ToolContext } from "./types.ts";
 
 /** Characters of a result that stand in the conversation. */
 const MAX_RESULT_CHARS = 30_000;
-
-const recordSchema = z.object({
-  n: z.number().int(),
-  hash: z.string(),
-  /** Absent: the call was under way. */
-  outcome: z
-    .object({
-      ok: z.boolean(),
-      text: z.string(),
-      isData: z.boolean(),
-      ops: z.array(z.json()),
-      patch: z.record(z.string(), z.json()),
-    })
-    .optional(),
-});
-
-/** A call as it is stored; `ok` is undefined for one that was under way. */
-export interface StoredCall {
-  n: number;
-  hash: string;
-  ok: boolean | undefined;
-  text: string;
-}
-
-/** The stored calls by their number; of several lines of one call the last. */
-export async function readCalls(path: string): Promise<StoredCall[]> {
-  const calls = new Map<number, StoredCall>();
-  for (const line of (await readLines(path)).values) {
-    const read = recordSchema.safeParse(line);
-    if (!read.success) continue;
-    const { n, hash, outcome } = read.data;
-    calls.set(n, { n, hash, ok: outcome?.ok, text: outcome?.text ?? "" });
-  }
-  return [...calls.values()].sort((a, b) => a.n - b.n);
-}
-
-/** The log `calls` of the job's store: outcomes of calls by their number in the job. */
-export class CallLog {
-  private readonly log: RunLog;
-  private readonly stored = new Map<number, { hash: string; outcome: Outcome | undefined }>();
-
-  private constructor(log: RunLog) {
-    this.log = log;
-  }
-
-  /** @param after calls up to this number stand in the checkpoint and are not looked up again */
-  static over(lines: RunLog, after: number): CallLog {
-    const log = new CallLog(lines);
-    for (const line of lines.earlier) {
-      const read = recordSchema.safeParse(line);
-      if (!read.success || read.data.n <= after) continue;
-      const { n, hash, outcome } = read.data;
-      log.stored.set(n, { hash, outcome: outcome as Outcome | undefined });
-    }
-    return log;
-  }
-
-  find(n: number, hash: string): { outcome: Outcome | undefined } | undefined {
-    const found = this.stored.get(n);
-    return found?.hash === hash ? found : undefined;
-  }
-
-  /** Resolves when the line is stored. */
-  append(n: number, hash: string, outcome?: Outcome): Promise<void> {
-    const line = { n, hash, ...(outcome === undefined ? {} : { outcome }) };
-    return this.log.append(line as unknown as JsonObject);
-  }
-}
 
 /** Runs one call and returns the state with what it changed, and its answer as a message shows it. */
 export async function runCall(

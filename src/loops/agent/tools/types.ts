@@ -32,6 +32,8 @@ export interface ToolContext {
   searchRoot: string;
   minConfidence: number;
   tools: ToolSet;
+  /** The tools of another agent. */
+  toolsOf(agent: AgentConfig): ToolSet;
   jobs: JobStore;
   /** Folder of all jobs, absolute. */
   jobsFolder: string;

@@ -6,11 +6,11 @@ import { fenceData } from "../../../../conversation/fence.ts";
 import { sha256 } from "../../../../core/hash.ts";
 import { textPath } from "../../../../documents/text-page.ts";
 import { loadAgentConfig } from "../../config/load.ts";
-import { prepareJob } from "../../create.ts";
 import { givenDocuments } from "../../items/given.ts";
 import { jobFolder } from "../../jobs/folder.ts";
+import type { JobRequest } from "../../jobs/request.ts";
 import type { Submission } from "../../jobs/submissions.ts";
-import type { JobRequest } from "../../jobs/types.ts";
+import { prepareJob } from "../../prepare.ts";
 import { type FileOp, Workspace } from "../../workspace/workspace.ts";
 import { CITATIONS, storeOps } from "../citations/store.ts";
 import { recordPath } from "../documents/document.ts";
@@ -21,7 +21,7 @@ import type { ToolContext } from "../types.ts";
 export async function prepareReturn(
   submission: Submission,
   reasons: string,
-  { config, jobs, jobsFolder, say }: ToolContext,
+  { config, jobs, jobsFolder, say, toolsOf }: ToolContext,
 ): Promise<{ id: string; request: JobRequest } | undefined> {
   const creator = jobs.get(submission.creator_job);
   if (creator === undefined) return undefined;
@@ -55,7 +55,7 @@ export async function prepareReturn(
       ...storeOps(from.page(CITATIONS)),
     ],
   };
-  await prepareJob(job, id, (line) => {
+  await prepareJob(job, toolsOf(agent.config), id, (line) => {
     request = line;
     return true;
   });

@@ -1,0 +1,12 @@
+// What a job is started with, for its row in the store and for the queue of a fleet.
+import { z } from "zod";
+
+export const jobRequestSchema = z.object({
+  agent_id: z.string(),
+  /** By which the configuration is found again: absolute path, or name of an embedded one. */
+  config_ref: z.string(),
+  description: z.string(),
+  /** Absolute; empty when the job has no logs. */
+  search_root: z.string(),
+});
+export type JobRequest = z.infer<typeof jobRequestSchema>;
