@@ -3,7 +3,6 @@
 // Proves that a log without a witness is told from a whole one. Cannot prove that the tool did its work when the
 // witness stands there, nor that a log that is cut behind the witness is whole. Contract, section 7.
 // Built against: lines of the head, lines that repeat, records taken for witnesses, expressions that match any text.
-
 import { relative, sep } from "node:path";
 import type { AtomSession, Sandbox } from "../../sandbox/types.ts";
 import type { NormalizedConfig } from "../contract/config.ts";

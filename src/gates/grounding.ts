@@ -1,6 +1,5 @@
 // Is a record what its text says? `matched_content` must be the text at `line_number`, exactly; without a line
 // number it must still stand somewhere in the file. Part of gate4_evidence, applied to every run of Atom A.
-
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { FindingCode } from "../contract/finding-codes.ts";
 import { show } from "./show.ts";

@@ -1,6 +1,5 @@
 // Reads the four files of an atom set from a folder that nobody vouches for: missing, empty, huge, no text, a
 // device. Whatever is wrong is a finding of the gate that would have looked at the file.
-
 import { open, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { ATOM_FILES, ATOM_PARTS, type AtomPart, type AtomSources } from "../contract/atoms.ts";

@@ -1,7 +1,6 @@
 // Do values and fields come from the record's own lines? Labels, composed and computed values are right as well;
 // only what no correct atom does is an error: a value that is the same for every record and stands in none of its
 // lines, and letters that stand neither in the file, nor in its path, nor in the code. Part of gate4_evidence.
-
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { FindingCode } from "../contract/finding-codes.ts";
 import { isJsonObject, type JsonValue } from "../core/json.ts";

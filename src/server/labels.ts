@@ -1,6 +1,5 @@
 // Label sessions of browsers: the same sessions as at a terminal, held here for a while. Two people at one page have
 // two sessions; who saves second is told that the page has changed.
-
 import { AtomsmithError } from "../core/errors.ts";
 import { randomHex } from "../core/random.ts";
 import { exampleOfMarking, type Marking } from "../label/marking.ts";
