@@ -32,9 +32,9 @@ if (check !== 0 && check !== 7 && check !== 8) process.exit(check);
 
 process.stdout.write(`
 Where to look next:
-  output/report.html                                  what was checked, with the log lines
+  output/report.html                                  report of the check, with the log lines
   output/<ITEM>/atom_a.js, config.yaml                the generated checkers
-  output/<ITEM>/human_intervention_report.md          what a person is asked, where one is needed
-  README.md                                           a five-minute tour with your own logs and a real model
+  output/<ITEM>/human_intervention_report.md          open questions of an item that needs review
+  README.md                                           how to use your own logs and a model
 Exit codes of the two commands: batch ${batch}, check ${check} (see "Exit codes" in README.md).
 `);

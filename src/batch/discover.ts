@@ -2,6 +2,7 @@
 // id are reported as problems; the other items are not affected.
 import { closeSync, openSync, readSync, realpathSync, statSync } from "node:fs";
 import { basename, resolve } from "node:path";
+import { hasPageName } from "../contract/page-name.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { count } from "../core/words.ts";
@@ -86,7 +87,6 @@ function expandGlob(arg: string, cwd: string): { paths: string[]; looked: number
 }
 
 const PAGE = /\.(md|markdown)$/i;
-const NAMED_PAGE = /[_-]ItemSpec\.(md|markdown)$/i;
 
 /** Pages below a folder. Follows links to pages, but not links to folders, which may form a cycle. */
 function walk(top: string): { paths: string[]; looked: number } {
@@ -96,7 +96,7 @@ function walk(top: string): { paths: string[]; looked: number } {
   });
   for (const { path, code } of unreadable) cannotRead(path, code);
   if (stopped !== undefined) tooMany(top);
-  return { paths: paths.filter((path) => NAMED_PAGE.test(path) || namesItself(path)), looked: paths.length };
+  return { paths: paths.filter((path) => hasPageName(path) || namesItself(path)), looked: paths.length };
 }
 
 function cannotRead(path: string, code: string): never {

@@ -1,6 +1,5 @@
 // Data of the batch reports, read from each item's store after the run: the page, the files read, each attempt, the
 // conversation, the records. Bounded: a large batch has details only for items that ran or need review.
-
 import { z } from "zod";
 import { describeDeclared } from "../contract/declarations.ts";
 import { GATE_NAMES } from "../contract/gates.ts";

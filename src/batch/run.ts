@@ -1,6 +1,5 @@
 // Runs many items: plans what changed, runs some of them concurrently in the given order, stops starting items when
 // none can succeed, and collects one small result per item. Only running items use memory.
-
 import { noGateResults } from "../contract/gates.ts";
 import { AtomsmithError, EXIT, type ExitCode, toAtomsmithError } from "../core/errors.ts";
 import { itemEmit } from "../loops/item/events.ts";

@@ -122,8 +122,8 @@ export function throwIfUnusable(result: ItemResult, flags: readonly string[]): v
   const error = result.error;
   if (!error || !["usage", "config", "spec", "interrupted", "internal"].includes(error.kind)) return;
   const { kind, message, where } = error;
-  const goOn = `continue with: atomsmith resume ${result.item_id}${shellFlags(flags)}`;
-  const hint = kind === "interrupted" ? goOn : error.hint;
+  const continueHint = `continue with: atomsmith resume ${result.item_id}${shellFlags(flags)}`;
+  const hint = kind === "interrupted" ? continueHint : error.hint;
   throw new AtomsmithError(kind, message, {
     ...(where === undefined ? {} : { where }),
     ...(hint === undefined ? {} : { hint }),

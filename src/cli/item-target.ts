@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { ATOM_FILES } from "../contract/atoms.ts";
+import { hasPageName } from "../contract/page-name.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import { didYouMean } from "../core/suggest.ts";
 import { allFiles } from "../files/all-files.ts";
@@ -112,7 +113,7 @@ export function itemIsKnown(id: string, context: Places): boolean {
 
 function pagesBelow(folder: string): string[] {
   if (!existsSync(folder)) return [];
-  return allFiles(folder).paths.filter((path) => /[_-]ItemSpec\.(md|markdown)$/i.test(path));
+  return allFiles(folder).paths.filter(hasPageName);
 }
 
 /** Sorted ids of all items that have a set or a page, except names that need quoting in a shell. */

@@ -1,6 +1,5 @@
 // One conversation with a model: the messages so far, and the rule that a reply is stored before anything acts on it
 // and is never paid for twice. Independent of the loops, their tools and prompts.
-
 import type { ToolSpec } from "../contract/tool-spec.ts";
 import { truncate } from "../core/limits.ts";
 import { turnKey } from "../llm/turns.ts";

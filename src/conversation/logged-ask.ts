@@ -1,6 +1,5 @@
 // Makes one model request through the turn log: a reply is stored before anything acts on it, and a stored reply is
 // never requested again.
-
 import type { Clock } from "../core/clock.ts";
 import type { Emit } from "../core/events.ts";
 import type { Redact } from "../core/redact/index.ts";

@@ -1,6 +1,5 @@
 // The one retry policy: the error decides whether to retry (`retryable`, set where the status is known), the server's
 // `retry-after` or exponential backoff with jitter how long to wait, and one deadline ends all attempts.
-
 import type { Clock } from "./clock.ts";
 import { AtomsmithError } from "./errors.ts";
 

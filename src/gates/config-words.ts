@@ -4,7 +4,6 @@
 // without any text is more: then there is nothing to waive.
 // Built against: configs of the wrong type, wrong counts, a global waiver in place of a selective one, a check
 // that is right only the other way round.
-
 import type { NormalizedConfig } from "../contract/config.ts";
 import type { FindingCode } from "../contract/finding-codes.ts";
 import { withoutBlocks } from "../spec/index.ts";

@@ -1,6 +1,5 @@
 // Collects what the gates find: bounded in number and length, each kind once or a few times, most useful first.
 // The bounds make a whole error list fit into about 2,000 tokens, which is what a reflect prompt has room for.
-
 import type { AtomPart } from "../contract/atoms.ts";
 import type { FindingCode } from "../contract/finding-codes.ts";
 import {

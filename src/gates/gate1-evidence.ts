@@ -1,7 +1,6 @@
 // gate1_evidence: Atom C on empty, null, one and many items: true with the same items as evidence, whole and in
 // order, or false with none. Proves it for these shapes and sizes and for items made of the atom's own literals.
 // Built against: evidence that is filtered, copied in part, cut, sorted, rewritten or made up; policy in Atom C.
-
 import type { AtomSession } from "../../sandbox/types.ts";
 import { ATOM_FUNCTIONS, type ParsedItem } from "../contract/atoms.ts";
 import type { FindingCode } from "../contract/finding-codes.ts";

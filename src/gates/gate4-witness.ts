@@ -3,7 +3,6 @@
 // Proves that an incomplete log is distinguished from a complete one. Cannot prove that the tool did its work when the
 // witness occurs, nor that a log cut after the witness is complete. Contract, section 7.
 // Built against: lines of the head, lines that repeat, records taken for witnesses, expressions that match any text.
-
 import { relative, sep } from "node:path";
 import type { AtomSession, Sandbox } from "../../sandbox/types.ts";
 import type { NormalizedConfig } from "../contract/config.ts";

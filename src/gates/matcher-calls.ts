@@ -1,5 +1,4 @@
 // Calls a candidate Atom B and reads its answers: exact keys, right types, a known kind.
-
 import type { AtomSession, SandboxFailure } from "../../sandbox/types.ts";
 import { ATOM_FUNCTIONS, MATCH_KINDS, type MatchResult } from "../contract/atoms.ts";
 import type { FindingCode } from "../contract/finding-codes.ts";

@@ -2,7 +2,6 @@
 // contract. Proves it for the inputs that were run; says nothing about the truth of a record (gate4_evidence).
 // Built against: type checks of the first record only, numbers in `value`, 0-based or textual line numbers, keys
 // too many or too few, a rewritten `source_file`.
-
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { FindingCode } from "../contract/finding-codes.ts";
 import type { GateName } from "../contract/gates.ts";

@@ -1,5 +1,4 @@
 // What belongs to an atom set in a folder beside its files: the page it was made from and the logs to try it on.
-
 import { readdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";

@@ -1,6 +1,5 @@
 // What `atomsmith label` knows: a page with its logs and examples, and what would be extracted with them. No terminal;
 // the same for a person at one, for a script, and for any other surface.
-
 import { saidTexts } from "../author/offline/index.ts";
 import { clusterLines, type LineCluster } from "../author/offline/logs/clusters.ts";
 import { chooseLogs, filePatterns } from "../author/offline/logs/files.ts";

@@ -1,7 +1,6 @@
 // Record and replay: one readable JSONL file per subject of a loop. A line holds the difference of a request from an
 // earlier one, and the reply. Replay looks replies up by the normalized request; an unknown request is an error that
 // shows where it differs.
-
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,6 +1,5 @@
 // One small real call, for `doctor --provider`: checks the key, the model and tool calls, and detects quirks of the
 // server.
-
 import type { LlmServices } from "./services.ts";
 import type { ModelRole, Usage } from "./types.ts";
 

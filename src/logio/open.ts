@@ -1,6 +1,5 @@
 // Opens a log safely: only regular files, without ever blocking on a FIFO or waking a device, and remembers
 // what the file was then, so that a change while it is read can be told afterwards.
-
 import type { BigIntStats } from "node:fs";
 import {
   closeSync,

@@ -1,5 +1,4 @@
 // What is in the queue, for people.
-
 import type { QueuedJob } from "../contract/queue.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import type { Database } from "../store/postgres/database.ts";

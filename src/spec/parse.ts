@@ -1,5 +1,4 @@
 // From the bytes of a page to an ItemSpec, or to the findings that say why it is unusable.
-
 import { AtomsmithError } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { findBlocks } from "./blocks.ts";

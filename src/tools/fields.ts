@@ -41,13 +41,13 @@ export function text(max: number, check: (value: string) => string | undefined =
 }
 
 /** One to `max` of something; a text alone stands for a list of one. */
-export function list<T>(item: Reader<T>, max: number): Reader<T[]> {
+export function list<T>(element: Reader<T>, max: number): Reader<T[]> {
   return (value, path) => {
     const values: unknown = typeof value === "string" ? [value] : value;
     if (!Array.isArray(values)) return bad(path, "must be a list of texts");
     if (values.length === 0) return bad(path, "is an empty list");
     if (values.length > max) return bad(path, `has more than ${max} entries`);
-    const read = values.map((one, i) => item(one, `${path}.${i}`));
+    const read = values.map((one, i) => element(one, `${path}.${i}`));
     const problems = read.flatMap((one) => (one.ok ? [] : one.problems));
     return problems.length > 0
       ? { ok: false, problems }

@@ -1,6 +1,7 @@
 // Does a text of some lines stand in a log below the search root, and where? For `spec lint`, which says of each
 // worked example whether it has a counterpart. Bounded in files, bytes and time; a limit that was met is said.
 import { join } from "node:path";
+import { hasPageName } from "../contract/page-name.ts";
 import { atAnyDepth, parseGlob } from "../files/glob.ts";
 import { PathGuard } from "../files/guard.ts";
 import { variablesOf } from "../files/variables.ts";
@@ -42,9 +43,6 @@ export interface FoundTexts {
 const MAX_CANDIDATES = 200;
 const KEY_CHARS = 120;
 const MAX_CONTEXT = 40;
-/** Other pages may show the same lines, and are no logs. */
-const PAGE = /[_-]ItemSpec\.(?:md|markdown)$/i;
-
 /** Finds each text (lines joined by LF; blanks at line ends do not count) at its first place. Files that cannot be
  * read are passed over. Throws kind `usage` when the search root is no readable folder, and the signal's reason. */
 export async function findTexts(texts: readonly string[], request: FindTextsRequest): Promise<FoundTexts> {
@@ -93,7 +91,7 @@ async function candidates(
     stopEarly: false,
     maxTime: limits.ms,
     signal,
-    leaveOut: (path) => PAGE.test(path),
+    leaveOut: hasPageName,
   });
   const all = [...new Set(found.kept.flat().map(({ path }) => path))];
   const more = found.stopped === "time" ? "time" : all.length > limits.files ? "files" : null;

@@ -2,6 +2,7 @@
 // what they read. Same path guard, patterns and hidden files as the tools; bounded in files, bytes and time.
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
+import { hasPageName } from "../contract/page-name.ts";
 import { PathGuard } from "../files/guard.ts";
 import { variablesOf } from "../files/variables.ts";
 import { firstMatches, leadsInside } from "./matches.ts";
@@ -28,9 +29,6 @@ export interface LogFolderOptions {
   read(path: string): Promise<{ ok: true; input: { path: string; text: string } } | { ok: false }>;
 }
 
-/** Pages may stand below the search root, and are no logs. */
-const PAGE = /[_-]ItemSpec\.(?:md|markdown)$/i;
-
 /** Throws kind `usage` when the search root is no readable folder. */
 export function openLogFolder(options: LogFolderOptions): LogFolder {
   const { limits, signal } = options;
@@ -46,7 +44,7 @@ export function openLogFolder(options: LogFolderOptions): LogFolder {
         stopEarly: false,
         maxTime: limits.ms,
         signal,
-        leaveOut: (path) => written === undefined && PAGE.test(path),
+        leaveOut: (path) => written === undefined && hasPageName(path),
       });
       const paths = found.kept.flat().map(({ path }) => path);
       return {

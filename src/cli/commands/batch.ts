@@ -1,5 +1,4 @@
 // `batch DIR|GLOB…`: runs every ItemSpec found that changed since its last result; with --force, all of them.
-
 import { existsSync } from "node:fs";
 import type { BatchOptions, Discovery } from "../../batch/index.ts";
 import { AtomsmithError, EXIT } from "../../core/errors.ts";

@@ -1,5 +1,4 @@
 // `check`: runs accepted atom sets on logs (L0 to L5) and writes the reports (L6).
-
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { AtomsmithError, EXIT, type ExitCode } from "../../core/errors.ts";

@@ -1,5 +1,4 @@
 // `serve`: serves the page and the HTTP interface until a signal stops it.
-
 import { AtomsmithError, EXIT } from "../../core/errors.ts";
 import { readBytes } from "../../logio/index.ts";
 import { COMMON_ARGS, defineCommand } from "../command.ts";

@@ -1,6 +1,7 @@
 // `spec lint`, `spec show` and `spec new`: check, print and create ItemSpecs.
 import { statSync } from "node:fs";
 import { join, relative } from "node:path";
+import { hasPageName } from "../../contract/page-name.ts";
 import { AtomsmithError, EXIT } from "../../core/errors.ts";
 import { quote } from "../../core/shell.ts";
 import { count } from "../../core/words.ts";
@@ -51,7 +52,7 @@ interface Linted {
 function pagesOf(path: string): string[] {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path];
   const { paths } = allFiles(path, {
-    skip: ({ name, kind }) => kind !== "folder" && !/[_-]ItemSpec\.(md|markdown)$/i.test(name),
+    skip: ({ name, kind }) => kind !== "folder" && !hasPageName(name),
   });
   return paths;
 }

@@ -1,5 +1,4 @@
 // The last screen: proposes a check block for a page that has none, and confirms what is written.
-
 import { hasCheck } from "../../label/page.ts";
 import { fencedBlock } from "../../spec/index.ts";
 import type { Key } from "../io.ts";

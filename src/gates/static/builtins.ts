@@ -1,5 +1,4 @@
 // Names an atom may use without declaring them, and names it may not, each with the reason.
-
 import type { FindingCode } from "../../contract/finding-codes.ts";
 
 /** Pure builtins of the language and the two modules of the sandbox. */

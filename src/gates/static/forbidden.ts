@@ -1,5 +1,4 @@
 // What an atom must not contain, found on the syntax tree with scopes. Each rule is a function over one node.
-
 import type { AnyNode } from "acorn";
 import type { FindingCode } from "../../contract/finding-codes.ts";
 import {

@@ -1,5 +1,4 @@
 // One static look at an atom, shared by all gates that need its tree.
-
 import { ATOM_FUNCTIONS, type Atom } from "../../contract/atoms.ts";
 import type { FindingCode } from "../../contract/finding-codes.ts";
 import { carriedVariables } from "./carried.ts";

@@ -1,5 +1,4 @@
 // The signatures of the three atoms: name, parameters in order, defaults. Contract, section 2.
-
 import type { AnyNode, Pattern } from "acorn";
 import { ATOM_FUNCTIONS, type Atom } from "../../contract/atoms.ts";
 import type { FindingCode } from "../../contract/finding-codes.ts";

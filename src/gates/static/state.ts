@@ -1,6 +1,5 @@
 // State between calls: code inside a function that changes something which outlives the call, and code that
 // changes the arguments it was given. Contract, section 2: no state between calls.
-
 import type { AnyNode } from "acorn";
 import type { FindingCode } from "../../contract/finding-codes.ts";
 import { rootName, type StaticFinding } from "./forbidden.ts";

@@ -1,5 +1,4 @@
 // The syntax tree of an atom: parsing with acorn and a plain walk that knows every node's ancestors.
-
 import { type AnyNode, type Program, parse } from "acorn";
 import type { FindingCode } from "../../contract/finding-codes.ts";
 

@@ -1,6 +1,5 @@
 // One worker's hold on a job: the process lock of its folder, its line in the store, and a heartbeat. Whoever loses it
 // stops before the next call and can write no checkpoint.
-
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { AtomsmithError } from "../../core/errors.ts";

@@ -1,4 +1,4 @@
-// The index of what the runs of a project left behind, and the choice of those that a model is told of.
+// The index of the files that the runs of a project produced, and the selection for a model's context.
 import { lstatSync } from "node:fs";
 import { join, relative } from "node:path";
 import { allFiles } from "../../files/all-files.ts";
@@ -6,10 +6,10 @@ import type { ArtifactIndex, Run } from "./schemas.ts";
 
 type Entry = ArtifactIndex["runs"][number];
 
-/** Files of one run that the index names; the rest is said as a number. */
+/** Most files of one run in the index; the rest is only counted. */
 const MAX_FILES = 10_000;
 
-/** What a run left, with paths relative to the project folder. */
+/** The files of a run, with paths relative to the project folder. */
 export function indexRun(projectDir: string, run: Run): Entry {
   const files = filesBelow(join(projectDir, "runs", run.run_id), projectDir);
   return {
@@ -23,13 +23,13 @@ export function indexRun(projectDir: string, run: Run): Entry {
   };
 }
 
-/** The index with this run in it, oldest first. */
+/** Adds a run to the index, oldest first. */
 export function withRun(index: ArtifactIndex, entry: Entry): ArtifactIndex {
   const others = index.runs.filter(({ run_id }) => run_id !== entry.run_id);
   return { runs: [...others, entry] };
 }
 
-/** The last `count` runs and the last good one, newest first. */
+/** The last `count` runs and the last successful one, newest first. */
 export function relevantRuns(runs: readonly Run[], count: number): Run[] {
   const newest = [...runs].reverse();
   const last = newest.slice(0, count);

@@ -1,6 +1,6 @@
-// What a model is told of a project, in packs of bounded size. Compact holds the structure of the spec and never its
-// values; debug adds what failed and why; full holds what was asked for. No times and no paths of the machine, so
-// that a recorded turn can be played back elsewhere.
+// Context packs: the description of a project for the model, of bounded size. Compact has the structure of the spec
+// without its values; debug adds failures with reasons; full has what the model requested. Packs contain no times and
+// no absolute paths, so that a recorded turn can be replayed elsewhere.
 import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../../config/schema.ts";
@@ -24,7 +24,7 @@ export interface Pack {
 }
 export type ContextLimits = Config["loops"]["design"];
 
-/** What packs are made from. */
+/** Source data of the packs. */
 export interface ContextSource {
   reader: ProjectReader;
   pipeline: Pipeline;
@@ -34,12 +34,12 @@ export interface ContextSource {
   openQuestions: readonly Question[];
 }
 
-/** Characters of the marks around a pack. */
+/** Characters of the markers around a pack. */
 const MARKS = 80;
-/** Of one line about a turn or a failure. */
+/** Most characters of one line about a turn or a failure. */
 const LINE = 600;
 
-/** The pack a turn begins with: compact, or debug compact when the last run failed or any check in it did. */
+/** The first pack of a turn: compact, or debug compact if the last run or one of its checks failed. */
 export function firstPack(source: ContextSource): Pack {
   const { reader, limits } = source;
   const runs = relevantRuns(
@@ -66,7 +66,7 @@ export function firstPack(source: ContextSource): Pack {
   return pack("debug compact", "context", [...smaller, ...more], limits.debug_chars);
 }
 
-/** What a model asked for. */
+/** The pack that a model requested. */
 export function fullPack(source: ContextSource, requests: ContextRequests): Pack {
   const { reader, limits, pipeline } = source;
   const report = (path: string): string[] => [reader.text(path) ?? "there is none"];
@@ -108,7 +108,7 @@ export function fullPack(source: ContextSource, requests: ContextRequests): Pack
 
 interface Section {
   title: string;
-  /** Of the pack, at least; what others leave over is given to those that need more. */
+  /** Minimum share of the pack; unused space is given to sections that need more. */
   share: number;
   lines: readonly string[];
 }
@@ -127,12 +127,12 @@ function pack(mode: PackMode, label: string, sections: readonly Section[], chars
   return { mode, text: fenceData(label, truncate(texts.join("\n\n"), room).text) };
 }
 
-/** Lines of an outline at most, and names of one object. */
+/** Most lines of an outline, and most names of one object. */
 const OUTLINE_LINES = 2_000;
 const OUTLINE_NAMES = 40;
 
-/** The structure of a value: a line for every object and array with the names or the number of its members, and the
- * types of the others. No value is shown. */
+/** The structure of a value: a line for every object and array with the names or number of its members, and the types
+ * of the other values. Contains no values. */
 export function outline(spec: JsonValue): string[] {
   const lines: string[] = [];
   const queue: { tokens: (string | number)[]; value: JsonValue }[] = [{ tokens: [], value: spec }];
@@ -191,7 +191,7 @@ function failureLines(run: Run): string[] {
 function fileLines({ reader }: ContextSource, run: Run): string[] {
   const index = readIndex(reader.text(join(REPORTS, "artifact_index.json")));
   const files = index.runs.find(({ run_id }) => run_id === run.run_id)?.files ?? [];
-  // Without sizes: they hold the length of times and paths.
+  // Without sizes: they depend on the length of times and paths.
   return files.map(({ path }) => path);
 }
 
@@ -225,14 +225,14 @@ function lastReport(reader: ProjectReader): string[] {
   return [JSON.stringify({ run_id: run.run_id, until: run.until, status: run.status, stages }, null, 1)];
 }
 
-/** Artifacts of the last run whose stage or file name says that they are the network. */
+/** Artifacts of the last run whose stage or file name marks them as the network. */
 function networkFiles(reader: ProjectReader): string[] {
   const index = readIndex(reader.text(join(REPORTS, "artifact_index.json")));
   const files = index.runs.at(-1)?.files ?? [];
   return files.map(({ path }) => path).filter((path) => /network/i.test(path.split("/").slice(2).join("/")));
 }
 
-/** A file of the index, as far as it is text and within the limit. */
+/** A file of the index, if it is text, truncated to the limit. */
 function fileText(reader: ProjectReader, path: string, chars: number): string {
   const index = readIndex(reader.text(join(REPORTS, "artifact_index.json")));
   if (!index.runs.some(({ files }) => files.some((file) => file.path === path)))

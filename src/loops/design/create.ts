@@ -8,7 +8,7 @@ import type { Pipeline } from "./pipeline/types.ts";
 import type { ProjectState } from "./schemas.ts";
 import { type Author, file, newVersion, versionFiles } from "./versions.ts";
 
-/** Makes a project. Throws kind `usage` when there is one already, and for a first spec that does not fit. */
+/** Creates a project. Throws kind `usage` if it already exists, or if its first spec is invalid. */
 export async function createProject(
   dir: string,
   project: { name: string; pipeline: string; pipeline_dir?: string },
@@ -17,14 +17,14 @@ export async function createProject(
   copies: Change["files"] = [],
 ): Promise<void> {
   if (existsSync(join(dir, "project.json"))) {
-    throw new AtomsmithError("usage", `there is a design project in ${dir} already`, { where: dir });
+    throw new AtomsmithError("usage", `a design project already exists in ${dir}`, { where: dir });
   }
   const spec = pipeline.firstSpec(project.name);
   const problems = pipeline.problems(spec);
   if (problems.length > 0) {
     throw new AtomsmithError(
       "usage",
-      `the first spec of ${project.name} does not fit its schema: ${problems.join("; ")}`,
+      `the first spec of ${project.name} does not match its schema: ${problems.join("; ")}`,
     );
   }
   const state: ProjectState = { state: "IDLE", pending_patch_ids: [], pending_run: null, turn: 0 };

@@ -1,5 +1,5 @@
-// The whole reply of the model is one JSON object: a directive. What it may hold, how it is found in a reply, and
-// what is wrong with it in words that the model can act on. Nothing here looks at a project or does anything.
+// The model replies with one JSON object, the directive. Its schema, its extraction from a reply, and error messages
+// that the model can act on. Pure functions, independent of a project.
 import { z } from "zod";
 import { withoutThoughts } from "../../conversation/blocks.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json.ts";
@@ -48,7 +48,7 @@ const KEYS = {
   run_request: Object.keys(runRequest.shape),
   context_requests: Object.keys(contextRequests.shape),
 };
-/** Keys of an operation that mean something. */
+/** Known keys of each operation. */
 const OPERATION_KEYS: Record<string, readonly string[]> = {
   add: ["op", "path", "value"],
   replace: ["op", "path", "value"],
@@ -58,7 +58,7 @@ const OPERATION_KEYS: Record<string, readonly string[]> = {
   copy: ["op", "path", "from"],
 };
 
-/** Reads a reply. @param stages names of the pipeline's stages, without `full` */
+/** Parses a reply. @param stages names of the pipeline's stages, without `full` */
 export function readDirective(reply: string, stages: readonly string[]): DirectiveReading {
   const found = findObject(withoutThoughts(reply));
   if ("problem" in found) return { ok: false, problem: found.problem, warnings: [] };
@@ -80,7 +80,7 @@ export function readDirective(reply: string, stages: readonly string[]): Directi
   return { ok: true, directive, warnings };
 }
 
-/** What is wrong with operations, whatever document they are for. */
+/** Problems of operations that do not depend on a document. */
 export function operationProblems({ proposed_patches }: Pick<Directive, "proposed_patches">): string[] {
   return proposed_patches.flatMap((operation, index) => {
     const { op, path, from } = operation;
@@ -104,7 +104,7 @@ function runProblems({ run_request: { run, run_until } }: Directive, stages: rea
   ];
 }
 
-/** The object with known keys only; `null` counts as missing, but for the value of an operation. */
+/** The object with known keys only; `null` means missing, except for the value of an operation. */
 function clean(object: JsonObject, warnings: string[]): JsonObject {
   const top = keep(object, TOP, "", warnings);
   for (const name of ["run_request", "context_requests"] as const) {
@@ -154,10 +154,10 @@ function keep(
   return Object.fromEntries(entries);
 }
 
-/** Places at which an object may begin that are tried. */
+/** Most start positions of an object to try. */
 const MAX_STARTS = 500;
 
-/** Of the objects in a reply, the first with `assistant_message`. */
+/** The first object in a reply that has `assistant_message`. */
 function findObject(reply: string): { object: JsonObject } | { problem: string } {
   let first: JsonObject | undefined;
   let problem = "the reply holds no JSON object";
@@ -177,7 +177,7 @@ function findObject(reply: string): { object: JsonObject } | { problem: string }
   return first === undefined ? { problem } : { object: first };
 }
 
-/** Index behind the brace that closes the one at `start`; undefined when none does. */
+/** Index after the brace that closes the one at `start`; undefined if it is not closed. */
 function endOfObject(text: string, start: number): number | undefined {
   let depth = 0;
   let inText = false;

@@ -1,4 +1,4 @@
-// Whose events a design project's are. Its members are in src/contract/design-events.ts.
+// The emitter of a design project. Its events are defined in src/contract/design-events.ts.
 import type { DesignEventBody } from "../../contract/design-events.ts";
 import type { EventBus } from "../../core/event-bus.ts";
 import type { Emit, EventBody } from "../../core/events.ts";
@@ -8,7 +8,7 @@ export const DESIGN_LOOP = "design";
 
 export type DesignEmit = Emit<EventBody | DesignEventBody>;
 
-/** The emit of one project; its subject is the project's name. */
+/** The emit function of one project; the subject is the project's name. */
 export function designEmit(bus: EventBus, name: string): DesignEmit {
   return bus.scope<DesignEventBody>({ loop: DESIGN_LOOP, subject: name });
 }

@@ -1,6 +1,6 @@
-// The project folder: reading it, and changing it so that a kill at any moment leaves either all of a change or
-// nothing. A change of several files is first written down as a whole (`commit.json`); whoever opens the project next
-// finishes it. Readers without the lock see such a change as done.
+// Reads and changes the project folder. A change of several files is atomic, also when the process is killed: it is
+// first written to `commit.json`, and the next process that opens the project finishes it. Readers without the lock see
+// such a change as done.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -27,12 +27,12 @@ import {
   versionSchema,
 } from "./schemas.ts";
 
-/** Everything of the program's own in a project: lock, checkpoints, stored replies, extractions. */
+/** Folder of the program's own files in a project: lock, checkpoints, stored replies, extractions. */
 export const OWN_FOLDER = ".atomsmith";
 const COMMIT_FILE = join(OWN_FOLDER, "commit.json");
 export const TURN_LOG = join("logs", "agent_turns.jsonl");
 export const REPORTS = "reports";
-/** Folders in which killed processes may have left temporary files. */
+/** Folders that may contain temporary files of killed processes. */
 const WRITTEN_FOLDERS = [".", OWN_FOLDER, "spec_history", "patches", REPORTS];
 
 const commitSchema = z.object({
@@ -41,18 +41,18 @@ const commitSchema = z.object({
 });
 type Commit = z.infer<typeof commitSchema>;
 
-/** Files to be written together, by path relative to the project, and lines for the turn log. */
+/** Files to write together, by path relative to the project, and lines for the turn log. */
 export interface Change {
   files: ({ path: string; value: JsonValue | object } | { path: string; text: string })[];
   lines?: object[];
 }
 
-/** Read access; takes no lock and changes nothing. */
+/** Read access without a lock. */
 export class ProjectReader {
   readonly dir: string;
   private readonly open: ReadonlyMap<string, string>;
 
-  /** Throws kind `usage` when the folder holds no project. */
+  /** Throws kind `usage` if the folder is not a project. */
   constructor(dir: string) {
     this.dir = dir;
     const commit = readCommit(dir);
@@ -60,12 +60,12 @@ export class ProjectReader {
     if (this.text("project.json") === undefined) {
       throw new AtomsmithError("usage", `no design project in ${dir}`, {
         where: dir,
-        hint: "make one with: atomsmith design --create NAME --project-dir DIR",
+        hint: "create one with: atomsmith design --create NAME --project-dir DIR",
       });
     }
   }
 
-  /** Absolute path of something in the project. */
+  /** Absolute path of a file in the project. */
   path(...parts: string[]): string {
     return join(this.dir, ...parts);
   }
@@ -89,7 +89,7 @@ export class ProjectReader {
 
   latestVersion(): Version {
     const last = this.versions().at(-1);
-    if (last === undefined) throw new AtomsmithError("store", `${this.dir} has no version of its spec`);
+    if (last === undefined) throw new AtomsmithError("store", `${this.dir} has no spec version`);
     return this.version(last);
   }
 
@@ -97,7 +97,7 @@ export class ProjectReader {
     return this.names("patches", /^(\d{4,})\.json$/);
   }
 
-  /** A patch by its id, with or without leading zeros. Throws kind `usage` when there is none. */
+  /** A patch by its id, with or without leading zeros. Throws kind `usage` if it does not exist. */
   patch(id: string): PatchFile {
     const found = /^\d+$/.test(id)
       ? this.patchIds().find((known) => Number(known) === Number(id))
@@ -120,7 +120,7 @@ export class ProjectReader {
     return id === undefined ? undefined : this.run(id);
   }
 
-  /** A file of the project as it is, or as a change that was not finished makes it; undefined when missing. */
+  /** A file of the project, including a change that is not finished yet; undefined if missing. */
   text(path: string): string | undefined {
     const changed = this.open.get(path);
     if (changed !== undefined) return changed;
@@ -133,7 +133,7 @@ export class ProjectReader {
     }
   }
 
-  /** Throws kind `store` for a file that is missing or damaged. */
+  /** Throws kind `store` for a missing or damaged file. */
   protected read<T>(path: string, schema: z.ZodType<T>): T {
     const where = this.path(path);
     const text = this.text(path);
@@ -150,7 +150,7 @@ export class ProjectReader {
     throw new AtomsmithError("store", `${where}: ${issue?.path.join(".")}: ${issue?.message}`, { where });
   }
 
-  /** Ids that names of a folder stand for, also of files of a change that was not finished, sorted by number. */
+  /** Ids in the file names of a folder, including those of an unfinished change, sorted by number. */
   private names(folder: string, pattern: RegExp): string[] {
     const pending = [...this.open.keys()].flatMap((path) => {
       const [first, name = ""] = path.split("/");
@@ -178,7 +178,7 @@ function readCommit(dir: string): Commit | undefined {
   }
 }
 
-/** Writes changes of a project folder; only under the project's lock. */
+/** Writes changes of a project folder. Requires the project's lock. */
 export class ProjectWriter {
   private readonly dir: string;
 
@@ -186,14 +186,14 @@ export class ProjectWriter {
     this.dir = dir;
   }
 
-  /** Finishes the change that a killed process left, and removes its temporary files. */
+  /** Finishes the change of a killed process and removes its temporary files. */
   async recover(): Promise<void> {
     for (const folder of WRITTEN_FOLDERS) await removeLeftovers(join(this.dir, folder));
     const commit = readCommit(this.dir);
     if (commit !== undefined) await this.carryOut(commit);
   }
 
-  /** All of a change or, after a kill, all of it at the next opening. Throws kind `store`. */
+  /** Writes a change completely; after a kill, the next process that opens the project completes it. Throws kind `store`. */
   async write({ files, lines = [] }: Change): Promise<void> {
     const texts = files.map((one) => ({
       path: one.path,
@@ -217,7 +217,7 @@ export class ProjectWriter {
     await rm(join(this.dir, COMMIT_FILE), { force: true });
   }
 
-  /** Lines that a killed process already wrote are not written again. */
+  /** Skips lines that a killed process already wrote. */
   private appendLines(lines: readonly string[]): void {
     if (lines.length === 0) return;
     const path = join(this.dir, TURN_LOG);

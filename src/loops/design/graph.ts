@@ -1,6 +1,6 @@
-// The graph of one turn: answer -> (context ->) offer | fail. The model answers; if it asks for context it gets it
-// once and answers again; what it then proposes is checked and offered to the person. Nothing is changed or run here:
-// that takes a decision (project.ts) or an approved run (runs.ts, pipeline/graph.ts).
+// The graph of one turn: answer -> (context ->) offer | fail. The model answers; it can request context once and then
+// answers again; its proposal is validated and offered to the user. Nothing changes or runs here: that requires a
+// decision (project.ts) or an approved run (runs.ts, pipeline/graph.ts).
 import type { Graph } from "../../engine/index.ts";
 import { answer } from "./nodes/answer.ts";
 import { context } from "./nodes/context.ts";

@@ -1,16 +1,16 @@
-// RFC 6902 patches over RFC 6901 pointers, applied whole or not at all to a copy. The library does the operations;
-// pointers are resolved here first, by own members only: a name that objects inherit, an index with a leading zero
-// or a broken escape is an error and never a place.
+// RFC 6902 patches with RFC 6901 pointers, applied completely or not at all to a copy. A library performs the
+// operations; pointers are first resolved here, by own members only: an inherited name, an index with a leading zero
+// or an invalid escape is an error.
 import { applyPatch as applyOperations, type Operation as LibraryOperation } from "rfc6902";
 import { isJsonObject, type JsonValue } from "../../core/json.ts";
 import type { Difference, Operation } from "./schemas.ts";
 
 export type Applied = { ok: true; value: JsonValue } | { ok: false; problem: string };
 
-/** Nobody needs more in one proposal, and each operation copies what it touches. */
+/** Most operations of a patch; each operation copies the values it touches. */
 export const MAX_OPERATIONS = 10_000;
 
-/** Applies all operations, or says which one cannot be applied and why. The document is not changed. */
+/** Applies all operations to a copy, or returns the problem of the first one that cannot be applied. */
 export function applyPatch(document: JsonValue, operations: readonly Operation[]): Applied {
   const copy = structuredClone(document);
   for (const [index, operation] of operations.entries()) {
@@ -22,7 +22,7 @@ export function applyPatch(document: JsonValue, operations: readonly Operation[]
   return { ok: true, value: copy };
 }
 
-/** What is wrong with the text of a pointer, without any document. */
+/** The problem of a pointer's syntax, if any. */
 export function pointerProblem(pointer: string): string | undefined {
   if (pointer === "") return "the whole document cannot be patched: name a member";
   if (!pointer.startsWith("/"))
@@ -45,7 +45,7 @@ export function pointerOf(tokens: readonly (string | number)[]): string {
   return tokens.map((token) => `/${String(token).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
-/** The value at a pointer; undefined where there is none. `""` is the document. */
+/** The value at a pointer, undefined if there is none. `""` is the document. */
 export function valueAt(document: JsonValue, pointer: string): JsonValue | undefined {
   return pointer === "" ? document : follow(document, tokensOf(pointer));
 }
@@ -80,7 +80,7 @@ function problemOf(document: JsonValue, operation: Operation): string | undefine
   return targetProblem(document, operation);
 }
 
-/** May a value be added at the path? */
+/** The problem of adding a value at the path, if any. */
 function targetProblem(document: JsonValue, { op, path, from }: Operation): string | undefined {
   const tokens = tokensOf(path);
   const last = tokens.pop() ?? "";
@@ -102,8 +102,8 @@ function apply(document: JsonValue, operation: Operation): string | undefined {
     : failure.message.replace(/\s+/g, " ").slice(0, 200);
 }
 
-/** What makes one document the other: the smallest members that differ, in the order of the new document; arrays are
- * compared place by place. */
+/** The difference of two documents: the smallest members that differ, in the order of the new document; arrays are
+ * compared by index. */
 export function differenceOf(before: JsonValue, after: JsonValue): Difference[] {
   const found: Difference[] = [];
   compare(before, after, [], found);

@@ -1,5 +1,5 @@
-// A design project under its lock: what a person decides about patches, runs and versions. Every decision is one
-// change of the folder, and nothing but a decision changes the spec or starts a run. No model is needed for any of it.
+// A design project under its lock, and the user's decisions about patches, runs and versions. Every decision is one
+// change of the folder, and only a decision changes the spec or starts a run. Works without a model.
 import { join, resolve } from "node:path";
 import type { Config } from "../../config/schema.ts";
 import { AtomsmithError } from "../../core/errors.ts";
@@ -18,14 +18,14 @@ import { file, newVersion, versionFiles } from "./versions.ts";
 export interface ProjectServices {
   config: Config;
   redact: Redact;
-  /** Who decides; stands beside every decision. */
+  /** The user who decides; stored with every decision. */
   person: string;
   emit: DesignEmit;
   signal: AbortSignal;
   now(): Date;
 }
 
-/** What a set of operations would do. */
+/** Result of applying a set of operations. */
 export type Trial = { ok: true; spec: JsonValue; difference: Difference[] } | { ok: false; problem: string };
 
 export class DesignProject {
@@ -44,8 +44,8 @@ export class DesignProject {
   }
 
   /**
-   * Takes the project's lock, finishes what a killed process left, and takes a spec that was edited by hand for a new
-   * version. Throws kind `usage` when another process works on the project, kind `spec` for a spec that does not fit.
+   * Acquires the project's lock, finishes the change of a killed process, and stores a manually edited spec as a new
+   * version. Throws kind `usage` when another process holds the project, kind `spec` for an invalid spec.
    */
   static async open(
     dir: string,
@@ -74,7 +74,7 @@ export class DesignProject {
     await this.store.close();
   }
 
-  /** The folder as it is now. */
+  /** The current content of the folder. */
   get reader(): ProjectReader {
     return new ProjectReader(this.dir);
   }
@@ -83,7 +83,7 @@ export class DesignProject {
     return this.reader.state;
   }
 
-  /** What operations would do to a spec: they apply, change something, and the result fits the pipeline. */
+  /** Applies operations to a copy of a spec: they must apply, change something, and give a valid spec. */
   try(spec: JsonValue, operations: readonly Operation[]): Trial {
     const applied = applyPatch(spec, operations);
     if (!applied.ok) return applied;
@@ -94,7 +94,7 @@ export class DesignProject {
     return { ok: false, problem: `the spec would not fit its schema: ${problems.slice(0, 5).join("; ")}` };
   }
 
-  /** What a difference does to the results; nothing where the pipeline cannot tell. */
+  /** The effect of a difference on the results; empty if the pipeline cannot predict it. */
   async preview(before: JsonValue, after: JsonValue, changes: readonly Difference[]): Promise<Preview> {
     return (await this.pipeline.preview?.(before, after, changes, this.services.signal)) ?? NO_PREVIEW;
   }
@@ -116,10 +116,7 @@ export class DesignProject {
     const trial = this.try(spec, patch.patches);
     if (!trial.ok) {
       await this.settle([{ ...patch, status: "failed", reason: trial.problem }], {});
-      throw new AtomsmithError(
-        "usage",
-        `patch ${patch.patch_id} cannot be applied any more: ${trial.problem}`,
-      );
+      throw new AtomsmithError("usage", `patch ${patch.patch_id} no longer applies: ${trial.problem}`);
     }
     const approved = this.decided(patch, "approved", reason);
     await this.settle(
@@ -142,7 +139,7 @@ export class DesignProject {
     await this.write({ files: [file("state.json", state)], lines: [this.decision("reject", "run", reason)] });
   }
 
-  /** A patch in the person's own words: applied at once, whole or not at all. Throws kind `usage`. */
+  /** Applies a patch of the user at once, completely or not at all. Throws kind `usage`. */
   async patch(
     operations: readonly Operation[],
     explanation: string,
@@ -165,7 +162,7 @@ export class DesignProject {
     return patch;
   }
 
-  /** Back to the spec before the last approved patch that is not undone yet, as a new version. */
+  /** Restores the spec before the last approved patch that is not undone yet, as a new version. */
   async undo(reason: string | null): Promise<Version> {
     const { reader } = this;
     const versions = reader.versions().map((number) => reader.version(number));
@@ -184,13 +181,13 @@ export class DesignProject {
     return this.reader.latestVersion();
   }
 
-  /** A run that waits, when nothing else has to be decided before it. Throws kind `usage`. */
+  /** The pending run, if no patch must be decided first. Throws kind `usage`. */
   approvableRun(): PendingRun {
     const run = this.waitingRun();
     const { pending_patch_ids: ids } = this.state;
     if (ids.length === 0) return run;
-    throw new AtomsmithError("usage", `patches wait for a decision before the run: ${ids.join(", ")}`, {
-      hint: "approve or reject them first",
+    throw new AtomsmithError("usage", `pending patches must be decided before the run: ${ids.join(", ")}`, {
+      hint: "approve or reject these patches first",
     });
   }
 
@@ -222,9 +219,9 @@ export class DesignProject {
     };
   }
 
-  // ---- how decisions become a change ------------------------------------------------------------------------------
+  // ---- writing decisions ------------------------------------------------------------------------------------------
 
-  /** Writes decided patches, a new version if there is one, what that does to the patches that wait, and the state. */
+  /** Writes decided patches, a new version if any, its effect on the pending patches, and the state. */
   private async settle(
     decided: readonly PatchFile[],
     next: { spec?: JsonValue; patchId?: string | null; undoes?: string },
@@ -257,7 +254,7 @@ export class DesignProject {
       this.services.emit({ type: "design_patch", patch_id, status });
   }
 
-  /** Patches that wait, against a new spec: offered again with it as their base, or failed with the reason. */
+  /** Rebases pending patches on a new spec: proposed again on the new base, or failed with the reason. */
   private async rebase(waiting: readonly PatchFile[], version: Version): Promise<PatchFile[]> {
     const rebased: PatchFile[] = [];
     for (const patch of waiting) {
@@ -286,15 +283,12 @@ export class DesignProject {
     const { reader } = this;
     const patch = reader.patch(id);
     if (reader.state.pending_patch_ids.includes(patch.patch_id)) return patch;
-    throw new AtomsmithError(
-      "usage",
-      `patch ${patch.patch_id} does not wait for a decision: it is ${patch.status}`,
-    );
+    throw new AtomsmithError("usage", `patch ${patch.patch_id} is not pending: it is ${patch.status}`);
   }
 
   private waitingRun(): PendingRun {
     const run = this.state.pending_run;
-    if (run === null) throw new AtomsmithError("usage", "no run waits for approval");
+    if (run === null) throw new AtomsmithError("usage", "no run is pending");
     return run;
   }
 

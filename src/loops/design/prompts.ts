@@ -7,10 +7,10 @@ import { render } from "../../conversation/prompts.ts";
 import type { ChatMessage } from "../../llm/types.ts";
 import type { Pipeline } from "./pipeline/types.ts";
 
-/** Answers of the program inside a turn. */
+/** Replies of the program within a turn. */
 export const nudge = readNudges(nudgesText);
 
-/** The messages that a turn begins with. */
+/** The first messages of a turn. */
 export function firstMessages(pipeline: Pipeline, pack: string, message: string): ChatMessage[] {
   const stages = pipeline.stages.map(({ name }) => name).join(", ");
   const system = render(systemText, {

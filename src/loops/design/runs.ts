@@ -1,5 +1,5 @@
-// A run of a project's pipeline: its folder, its record after every stage, and what it leaves in state and reports.
-// Only called when a person said so. An interruption leaves the run marked, never half a stage that counts.
+// Runs a project's pipeline: its folder, its record after every stage, and its entries in state and reports. Called
+// only on the user's request. An interruption marks the run; an incomplete stage is never reused.
 import { existsSync } from "node:fs";
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,11 +16,11 @@ import { type ArtifactIndex, artifactIndexSchema, type Run } from "./schemas.ts"
 import { failing, interruptedRun, resting } from "./state.ts";
 import { file } from "./versions.ts";
 
-/** A person's `design cancel` from another process is this file in the run's folder. */
+/** `design cancel` in another process creates this file in the run's folder. */
 export const CANCEL_FILE = "cancel";
 const POLL_MS = 100;
 
-/** Throws kind `usage` for a stage that the pipeline does not have. */
+/** Throws kind `usage` for an unknown stage. */
 export function checkUntil(project: DesignProject, until: string): void {
   const names = project.pipeline.stages.map(({ name }) => name);
   if (until === FULL || names.includes(until)) return;
@@ -30,7 +30,7 @@ export function checkUntil(project: DesignProject, until: string): void {
   );
 }
 
-/** Runs the stages up to `until` on the spec as it is now. Throws kind `interrupted` when it is cancelled. */
+/** Runs the stages up to `until` on the current spec. Throws kind `interrupted` when cancelled. */
 export async function executeRun(
   project: DesignProject,
   until: string,
@@ -75,7 +75,7 @@ export async function executeRun(
   };
   try {
     const stages = stagesUntil(project.pipeline, until);
-    const graph = pipelineGraph(stages, project.pipeline.goesOn);
+    const graph = pipelineGraph(stages, project.pipeline.continuesOnFailure);
     const end = await runGraph(
       graph,
       { node: graph.start, state: run },
@@ -143,7 +143,7 @@ function depsOf(
   };
 }
 
-/** The run, what it leaves for people and models, and the state, as one change. */
+/** Writes the run, its reports and the state as one change. */
 async function finish(project: DesignProject, run: Run): Promise<void> {
   const { reader, services } = project;
   const index = withRun(
@@ -163,7 +163,7 @@ async function finish(project: DesignProject, run: Run): Promise<void> {
   services.emit({ type: "design_run", run_id: run.run_id, status: run.status });
 }
 
-/** The index as it stands; a missing or damaged one is started over. */
+/** The current index; a missing or damaged one starts empty. */
 export function readIndex(text: string | undefined): ArtifactIndex {
   try {
     return artifactIndexSchema.parse(JSON.parse(text ?? ""));
@@ -172,7 +172,7 @@ export function readIndex(text: string | undefined): ArtifactIndex {
   }
 }
 
-/** Looks for the file by which another process cancels the run. */
+/** Watches for the file with which another process cancels the run. */
 function watchCancel(path: string): { signal: AbortSignal; stop(): void } {
   const controller = new AbortController();
   const timer = setInterval(() => {

@@ -1,5 +1,5 @@
-// The documents of a design project and what its commands print, as schemas: they are read by them, and `schema
-// NAME` prints them. Documents are open: keys of a newer program are kept out of the way, not refused.
+// Schemas of the documents of a design project and of the output of its commands, used to parse them and printed by
+// `schema NAME`. Documents are open: unknown keys of a newer program are allowed.
 import { z } from "zod";
 
 export const patchIdSchema = z.string().regex(/^\d{4,}$/);
@@ -9,9 +9,9 @@ const json = z.json();
 export const projectSchema = z.looseObject({
   schema: z.literal(1),
   name: z.string(),
-  /** `checklist`, or the name of the copy of a pipeline file in the project folder. */
+  /** `checklist`, or the name of the pipeline file's copy in the project folder. */
   pipeline: z.string(),
-  /** Where the pipeline file came from: relative commands start there. Relative when it is inside the project. */
+  /** Original folder of the pipeline file, the base of relative commands. Relative if it is inside the project. */
   pipeline_dir: z.string().optional(),
   created_at: z.string(),
 });
@@ -30,11 +30,11 @@ export const versionSchema = z.looseObject({
   version: z.int().min(1),
   hash: z.string(),
   spec: json,
-  /** null: the first spec, one edited by hand, or an undo. */
+  /** null: the first spec, a manual edit, or an undo. */
   patch_id: patchIdSchema.nullable(),
   created_at: z.string(),
   created_by: z.string(),
-  /** The patch that this version takes back. */
+  /** The patch that this version undoes. */
   undoes: patchIdSchema.optional(),
 });
 export type Version = z.infer<typeof versionSchema>;
@@ -43,13 +43,13 @@ const outcome = z.enum(["pass", "fail", "error"]).nullable();
 export const verdictChangeSchema = z.looseObject({
   item: z.string(),
   title: z.string(),
-  /** null: not judged (no extraction yet, not enabled, or gone). */
+  /** null: not judged (no extraction, disabled, or removed). */
   before: outcome,
   after: outcome,
-  /** Violations that the patch adds and takes away, one line each. */
+  /** Violations that the patch adds and removes, one line each. */
   appeared: z.array(z.string()),
   disappeared: z.array(z.string()),
-  /** Why `after` is null, or what else is to be known. */
+  /** Why `after` is null, or another note. */
   note: z.string(),
 });
 export type VerdictChange = z.infer<typeof verdictChangeSchema>;
@@ -83,12 +83,12 @@ export const pendingRunSchema = z.looseObject({
   reason: z.string(),
   expected_signal: z.string(),
   turn: z.int(),
-  /** The patch of the same directive: the run is asked for only when it is approved. */
+  /** The patch of the same directive: the run is pending only once the patch is approved. */
   patch_id: patchIdSchema.nullable(),
 });
 export type PendingRun = z.infer<typeof pendingRunSchema>;
 
-/** `state.json`, and what commands that change the project print. */
+/** `state.json`, and the output of commands that change the project. */
 export const stateSchema = z.looseObject({
   state: z.enum(STATES),
   pending_patch_ids: z.array(patchIdSchema),
@@ -115,14 +115,14 @@ export const stageResultSchema = z.looseObject({
   seconds: z.number(),
   failures: z.array(failureSchema),
   metrics: metricsSchema,
-  /** The run whose files were taken. */
+  /** The run whose files were reused. */
   reused_from: z.string().optional(),
-  /** Hash of all that the stage works on: equal hashes, equal results. */
+  /** Hash of all inputs of the stage: equal hashes give equal results. */
   inputs_hash: z.string(),
 });
 export type StageResult = z.infer<typeof stageResultSchema>;
 
-/** `run.json`, and what `design run` and `design approve run` print. */
+/** `run.json`, and the output of `design run` and `design approve run`. */
 export const runSchema = z.looseObject({
   run_id: z.string(),
   spec_hash: z.string(),
@@ -132,7 +132,7 @@ export const runSchema = z.looseObject({
   status: z.enum(["running", "ok", "failed", "interrupted", "cancelled"]),
   started_at: z.string(),
   ended_at: z.string().nullable(),
-  /** What guarded the commands of the stages; null for a pipeline without commands. */
+  /** The jail of the stage commands; null for a pipeline without commands. */
   jail: z.enum(["full", "partial", "none"]).nullable(),
 });
 export type Run = z.infer<typeof runSchema>;

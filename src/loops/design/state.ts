@@ -1,7 +1,7 @@
 // Pure functions over the state of a project and its records: the state after a decision, an error or an interruption.
 import type { PatchFile, PendingRun, ProjectState, Run } from "./schemas.ts";
 
-/** The state when nothing is under way: what waits, or idle. */
+/** The state when nothing is running: waiting if something is pending, otherwise idle. */
 export function resting(state: ProjectState): ProjectState {
   if (state.pending_patch_ids.length > 0) return { ...state, state: "WAITING_PATCH_APPROVAL" };
   return { ...state, state: state.pending_run === null ? "IDLE" : "WAITING_RUN_APPROVAL" };
@@ -13,7 +13,7 @@ export function failing(state: ProjectState): ProjectState {
   return rest.state === "IDLE" ? { ...rest, state: "ERROR" } : rest;
 }
 
-/** A run of the same directive as a patch is asked for only when the patch is approved. */
+/** A run proposed together with a patch is pending only once the patch is approved. */
 export function runAfter(run: PendingRun | null, changed: readonly PatchFile[]): PendingRun | null {
   const patch = run === null ? undefined : changed.find(({ patch_id }) => patch_id === run.patch_id);
   if (run === null || patch === undefined || patch.status === "proposed") return run;

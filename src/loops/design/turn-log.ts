@@ -1,5 +1,5 @@
-// The turn log of a project, `logs/agent_turns.jsonl`: a line per turn and a line per decision, and what later turns
-// are told of them.
+// The turn log of a project, `logs/agent_turns.jsonl`: one line per turn and per decision, and their summary for later
+// turns.
 import { z } from "zod";
 import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import { readLines } from "../../store/index.ts";
@@ -10,14 +10,14 @@ import { type Question, questionSchema } from "./schemas.ts";
 export interface PastTurn {
   turn: number;
   message: string;
-  /** What the person read. */
+  /** The text shown to the user. */
   answer: string;
   questions: Question[];
-  /** What the person decided before the next turn, in words. */
+  /** The user's decisions before the next turn, as text. */
   decisions: string[];
 }
 
-/** All turns, oldest first. Lines that are damaged are passed over. */
+/** All turns, oldest first. Skips damaged lines. */
 export async function readTurns(reader: ProjectReader): Promise<PastTurn[]> {
   const { values } = await readLines(reader.path(TURN_LOG));
   const turns: PastTurn[] = [];
@@ -28,7 +28,7 @@ export async function readTurns(reader: ProjectReader): Promise<PastTurn[]> {
   return turns;
 }
 
-/** A turn with all that stands in its line, and what was decided after it. */
+/** A turn with all members of its line, and the decisions after it. */
 export interface LoggedTurn {
   turn: number;
   message: string;
@@ -66,7 +66,7 @@ const decisionSchema = z.looseObject({
   at: z.string().catch(""),
 });
 
-/** The whole conversation, oldest first. Decisions before the first turn stand in a turn 0 without a message. */
+/** The whole conversation, oldest first. Decisions before the first turn are in a turn 0 without a message. */
 export async function readConversation(reader: ProjectReader): Promise<LoggedTurn[]> {
   const { values } = await readLines(reader.path(TURN_LOG));
   const turns: LoggedTurn[] = [];

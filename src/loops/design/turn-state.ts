@@ -1,4 +1,4 @@
-// What one turn knows while it runs, as plain JSON, and what its nodes need from outside.
+// The state of a running turn as plain JSON, and the services of its nodes.
 import { z } from "zod";
 import type { Conversation } from "../../conversation/conversation.ts";
 import type { ContextSource } from "./context.ts";
@@ -8,9 +8,9 @@ import type { DesignProject } from "./project.ts";
 export const turnStateSchema = z.object({
   turn: z.int(),
   message: z.string(),
-  /** Sizes of the packs that were sent. */
+  /** Sizes of the packs sent. */
   packs: z.array(z.object({ mode: z.string(), chars: z.int(), hop: z.int() })),
-  /** The model's replies, as they came. */
+  /** The model's raw replies. */
   replies: z.array(z.string()),
   directive: directiveSchema.nullable(),
   warnings: z.array(z.string()),

@@ -1,5 +1,5 @@
-// One turn of the conversation: a message in, a document out. The replies of a turn that a killed process paid for
-// are taken from the store when the same message comes again.
+// One turn of the conversation: takes a message, returns a document. If a process was killed during a turn, sending
+// the same message again reuses the stored replies.
 import { Conversation } from "../../conversation/conversation.ts";
 import { AtomsmithError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
@@ -21,16 +21,19 @@ import { file } from "./versions.ts";
 
 export const DESIGN_ROLE = "design";
 
-/** Characters of a message; more is a file, and belongs into the spec or an artifact. */
+/** Most characters of a message; longer texts belong in the spec or an artifact. */
 const MAX_MESSAGE = 100_000;
 
-/** Answers a message. An error of the model or of its server is in the document; throws kinds `usage` for a message
- * that is none, `interrupted`, and `store`. */
+/** Answers a message. Errors of the model or its server are in the document; throws kinds `usage` for an invalid message,
+ * `interrupted`, and `store`. */
 export async function runTurn(project: DesignProject, llm: LlmServices, text: string): Promise<TurnDocument> {
   const message = project.services.redact(text.trim());
   if (message === "") throw new AtomsmithError("usage", "the message is empty");
   if (message.length > MAX_MESSAGE) {
-    throw new AtomsmithError("usage", `the message has ${message.length} characters; at most ${MAX_MESSAGE}`);
+    throw new AtomsmithError(
+      "usage",
+      `the message has ${message.length} characters; the limit is ${MAX_MESSAGE}`,
+    );
   }
   const { reader } = project;
   const turns = await readTurns(reader);
@@ -69,7 +72,7 @@ export async function runTurn(project: DesignProject, llm: LlmServices, text: st
     if (end.end !== "finished") throw new AtomsmithError("internal", "a turn has no limits of its own");
     return documentOf(project, end.state);
   } catch (error) {
-    // Interrupted: the turn does not count, and what was paid for is there when the message comes again.
+    // Interrupted: the turn is discarded; its stored replies are reused when the message is sent again.
     await project.write({ files: [file("state.json", resting(project.state))] });
     throw error;
   }
@@ -129,7 +132,7 @@ function documentOf(project: DesignProject, turn: TurnState): TurnDocument {
   };
 }
 
-/** A waiting patch as a person sees it: what it changes in the spec, and what in the results. */
+/** A pending patch for the user: its changes of the spec and of the results. */
 export function proposalOf(project: DesignProject, id: string): TurnDocument["proposal"] {
   const { reader } = project;
   const { patch_id, patches, judged_anew, verdicts } = reader.patch(id);

@@ -1,5 +1,5 @@
-// A project as it is shown, by `design show` and by the page: takes no lock and changes nothing. What a killed process
-// left is shown as the next command will find it.
+// Read-only view of a project for `design show` and the page, without a lock. An unfinished change of a killed process
+// is shown as the next command will complete it.
 import { join } from "node:path";
 import { AtomsmithError } from "../../core/errors.ts";
 import type { JsonValue } from "../../core/json.ts";
@@ -14,7 +14,7 @@ import type { ArtifactIndex, Difference, PatchFile, ProjectState, Run, Version }
 
 export class ProjectView {
   readonly reader: ProjectReader;
-  /** A living process works on the project. */
+  /** A live process holds the project. */
   readonly held: boolean;
 
   private constructor(reader: ProjectReader, held: boolean) {
@@ -58,7 +58,7 @@ export class ProjectView {
     return readIndex(this.reader.text(join(REPORTS, "artifact_index.json")));
   }
 
-  /** What a run left; null when the index does not have it. */
+  /** The artifacts of a run; null if it is not in the index. */
   artifactsOf(text: string): ArtifactIndex["runs"][number] | null {
     const wanted = this.runId(text);
     return this.artifacts().runs.find(({ run_id }) => run_id === wanted) ?? null;
@@ -72,17 +72,17 @@ export class ProjectView {
   version(text: string): Version {
     const number = Number(text);
     if (/^\d+$/.test(text) && this.reader.versions().includes(number)) return this.reader.version(number);
-    throw new AtomsmithError("usage", `there is no version ${text} of the spec`);
+    throw new AtomsmithError("usage", `no version ${text} of the spec`);
   }
 
-  /** Names of the stages, in their order. Throws kind `usage` for a pipeline file that is none. */
+  /** Names of the stages, in order. Throws kind `usage` for an invalid pipeline file. */
   stages(): string[] {
     const { pipeline } = this.reader.project;
     if (pipeline === CHECKLIST) return [...CHECKLIST_STAGES];
     return readPipelineFile(this.reader.path(pipeline)).file.stages.map(({ name }) => name);
   }
 
-  /** What a patch changes in the spec that it was made for, or that it is offered for now. */
+  /** The changes of a patch relative to its base, or to the current spec while it is pending. */
   differenceOf(patch: PatchFile): Difference[] {
     const versions = this.versions();
     const at = versions.findIndex(({ patch_id }) => patch_id === patch.patch_id);
@@ -101,6 +101,6 @@ export class ProjectView {
     const number = /^(?:run_)?(\d+)$/.exec(text)?.[1];
     const found = this.reader.runIds().find((id) => Number(id.replace(/\D/g, "")) === Number(number));
     if (found !== undefined) return found;
-    throw new AtomsmithError("usage", `there is no run ${text} in this project`);
+    throw new AtomsmithError("usage", `no run ${text} in this project`);
   }
 }

@@ -1,4 +1,4 @@
-// Does a directive ask for more than it was told?
+// Whether a directive requests context.
 import type { Directive } from "./directive.ts";
 
 export function wantsContext({ context_requests }: Directive): boolean {

@@ -1,4 +1,4 @@
-// TR: scope and base hashes are checked before the first byte is written; then every file is written whole.
+// TR: checks scope and base hashes before writing anything, then writes every file atomically.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { toAtomsmithError } from "../../core/errors.ts";
@@ -14,7 +14,7 @@ import type { FactoryServices } from "./services.ts";
 import { type FactoryState, failed, withRecord } from "./state.ts";
 
 interface Planned extends PlannedWrite {
-  /** The text before; null for a new file. */
+  /** The previous text; null for a new file. */
   before: string | null;
 }
 
@@ -49,7 +49,7 @@ async function write(writes: PlannedWrite[], services: FactoryServices): Promise
   }
 }
 
-/** Where each file goes, or the failure. All of them are looked at before anything is written. */
+/** The target of each file, or the failure. All are checked before anything is written. */
 function plan(
   writes: WriteProposal["writes"],
   order: WorkOrder,

@@ -1,4 +1,4 @@
-// What a run leaves for people and programs, below OUT/RUN_ID. Every file is whole or absent, and secrets are masked.
+// Writes the files of a run below OUT/RUN_ID, atomically and with secrets masked.
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Redact, redactDeep } from "../../core/redact/index.ts";
@@ -17,12 +17,12 @@ export class Artifacts {
     this.redact = redact;
   }
 
-  /** Path of a file of an attempt, from the folder of the run. */
+  /** Path of a file of an attempt, relative to the folder of the run. */
   static inAttempt(attempt: number, name: string): string {
     return `attempt_${attempt}/${name}`;
   }
 
-  /** Removes what an attempt that is begun again had left. */
+  /** Removes the files of an attempt that starts over. */
   async clearAttempt(attempt: number): Promise<void> {
     await rm(join(this.dir, `attempt_${attempt}`), { recursive: true, force: true });
   }
@@ -37,7 +37,7 @@ export class Artifacts {
   }
 }
 
-/** The summary of a finished run; undefined when the run is not finished. */
+/** The summary of a finished run; undefined if the run is not finished. */
 export async function readSummary(runDir: string): Promise<RunSummary | undefined> {
   const text = await readTextIfAny(join(runDir, SUMMARY_FILE));
   if (text === undefined) return undefined;

@@ -1,5 +1,5 @@
-// The one question of an attempt: messages out, the text of the reply in. A reply is on the disk before anything acts
-// on it, and is never bought twice.
+// Asks the model for the proposal of an attempt. A reply is stored before anything acts on it, and a stored reply is
+// never requested again.
 import { Conversation } from "../../conversation/conversation.ts";
 import { AtomsmithError } from "../../core/errors.ts";
 import type { Emit } from "../../core/events.ts";
@@ -7,7 +7,7 @@ import { addUsage, NO_USAGE, type TurnLog, type UsageTotal } from "../../llm/tur
 import type { ChatMessage, ChatReply, ReplyFormat } from "../../llm/types.ts";
 import type { RunContext } from "../../run/context.ts";
 
-/** The role whose settings the loop uses. */
+/** Model role of the loop. */
 export const FACTORY_ROLE = "factory";
 
 export interface Question {
@@ -18,9 +18,9 @@ export interface Question {
   signal: AbortSignal;
 }
 
-/** A conversation in which the next reply can be asked for. */
+/** A conversation that can be continued. */
 export interface Dialogue {
-  /** The text of the next reply, or why there is none that could be read. */
+  /** The text of the next reply, or the reason why it is not usable. */
   next(): Promise<{ ok: true; text: string } | { ok: false; problem: string; text: string }>;
   say(text: string): void;
 }
@@ -31,13 +31,13 @@ export interface AskOptions {
   run: RunContext;
   turns: TurnLog;
   emit: Emit;
-  /** Work order or plan, as its events and its cassette name it. */
+  /** Id of the work order or plan, in events and cassettes. */
   subject: string;
   /** Replaced by a constant in the keys of cassettes. */
   root: string;
 }
 
-/** Makes the function that asks the model of the loop's role. Throws kind `config` when the role cannot be used. */
+/** Creates the function that calls the model of the loop's role. Throws kind `config` if the role is not usable. */
 export function createAsk({ run, turns, emit, subject, root }: AskOptions): Ask {
   const { llm, config } = run;
   const spent = usageOf(turns);
@@ -81,12 +81,12 @@ export function createAsk({ run, turns, emit, subject, root }: AskOptions): Ask 
   };
 }
 
-/** What the stored replies cost, those that broke off included. */
+/** Cost of the stored replies, including incomplete ones. */
 export function usageOf(turns: TurnLog): UsageTotal {
   return turns.listTurns().reduce((total, { reply }) => addUsage(total, reply), NO_USAGE);
 }
 
-/** Why a reply cannot be used, whatever its text says. */
+/** The reason why a reply is not usable, independent of its text. */
 function problemOf(reply: ChatReply): string | undefined {
   if (reply.refusal !== undefined) return `the model refused: ${reply.refusal}`;
   if (reply.finish_reason === "length") {

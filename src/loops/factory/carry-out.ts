@@ -1,5 +1,4 @@
-// Carries out a run that may begin: the graph with a checkpoint after every node, from its start or from where it was
-// interrupted.
+// Executes a prepared run: the graph with a checkpoint after every node, from its start or from the interrupted node.
 import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { AtomsmithError, toAtomsmithError } from "../../core/errors.ts";
@@ -27,11 +26,11 @@ import { type FactoryState, factoryStateSchema, firstState } from "./state.ts";
 export interface FactoryResult {
   summary: RunSummary;
   runDir: string;
-  /** The run was finished before; nothing was asked, written or changed. */
+  /** The run was already finished; nothing was requested, written or changed. */
   shown: boolean;
 }
 
-/** Runs the graph of a prepared run to its end. Throws what interrupted it, after everything was rolled back. */
+/** Runs the graph of a prepared run to its end. Throws the interruption after everything is rolled back. */
 export async function carryOut(prepared: Prepared, run: RunContext): Promise<FactoryResult> {
   const { id, runDir } = prepared;
   const { order } = prepared.request.order;
@@ -48,7 +47,7 @@ export async function carryOut(prepared: Prepared, run: RunContext): Promise<Fac
   let services: FactoryServices | undefined;
   try {
     services = await createServices(prepared, run, turnLogOver(store.turns));
-    const position = await whereToBegin(store, services, id);
+    const position = await resumePoint(store, services, id);
     emit({ type: "order_started", run_id: id, title: order.title, continued: position.state.attempt > 0 });
     await services.artifacts.json("work_order.json", order);
     await walk(position, services, store, run, journal.throwIfFailed);
@@ -117,8 +116,8 @@ async function createServices(prepared: Prepared, run: RunContext, turns: TurnLo
   };
 }
 
-/** The start, or the node at which a run was interrupted. */
-async function whereToBegin(
+/** The node to start or resume at. */
+async function resumePoint(
   store: RunStore,
   { commands, now }: FactoryServices,
   id: string,
@@ -149,7 +148,7 @@ async function walk(
     signal: run.signal,
     ...(run.pause ? { pause: run.pause } : {}),
     checkpoint,
-    // A node stops when its command has ended; nothing else may touch the work tree before.
+    // A node stops when its command has ended; until then, nothing else may touch the work tree.
     graceMs: services.settings.timeoutSeconds * 1000,
     onEnter: ({ node, state }) =>
       emit({ type: "stage_started", stage: node, iteration: Math.max(1, state.attempt) }),
@@ -164,7 +163,7 @@ async function walk(
   });
 }
 
-/** Rolls back whatever an interrupted or broken attempt wrote. */
+/** Rolls back the changes of an interrupted or failed attempt. */
 async function giveUp({ transaction, emit }: FactoryServices, error: AtomsmithError): Promise<void> {
   if (!transaction.isOpen || transaction.isAccepted) return;
   try {

@@ -1,5 +1,5 @@
-// Runs commands of the repository: no shell, in the jail where the machine has it, with a time limit, and with all of
-// their output masked in files of the attempt.
+// Runs commands of the repository: without a shell, in the jail if it is available, with a time limit. Their output is
+// masked and stored in files of the attempt.
 import { existsSync } from "node:fs";
 import { mkdir, open, rm } from "node:fs/promises";
 import { constants } from "node:os";
@@ -21,7 +21,7 @@ export interface CommandOptions {
   root: string;
   runDir: string;
   timeoutSeconds: number;
-  /** `required`: less than the whole jail is kind `sandbox`; `preferred`: what the machine has. */
+  /** `required`: less than the full jail throws kind `sandbox`; `preferred`: use what is available. */
   jail: "required" | "preferred" | "off";
   network: boolean;
   redact: Redact;
@@ -30,7 +30,7 @@ export interface CommandOptions {
 
 export class CommandRunner {
   private readonly options: CommandOptions;
-  /** The weakest jail that a command of this run had; null before the first one. */
+  /** The weakest jail of the run's commands; null before the first one. */
   private weakest: JailLevel | null = null;
 
   constructor(options: CommandOptions) {
@@ -41,14 +41,14 @@ export class CommandRunner {
     return this.weakest ?? "none";
   }
 
-  /** The level of a resumed run. */
+  /** Restores the level of a resumed run. */
   noteLevel(level: JailLevel): void {
     const order: JailLevel[] = ["none", "partial", "full"];
     if (this.weakest === null || order.indexOf(level) < order.indexOf(this.weakest)) this.weakest = level;
   }
 
-  /** Runs one command. Its end, whatever it is, is a value; an aborted signal ends it and throws its reason.
-   * @param name of the log files, such as `verify_1` */
+  /** Runs one command and returns its result, also on failure; an aborted signal ends it and throws its reason.
+   * @param name name of the log files, such as `verify_1` */
   async run(argv: readonly string[], attempt: number, name: string, signal: AbortSignal): Promise<CmdResult> {
     const { root, runDir, emit, timeoutSeconds } = this.options;
     const command = argv.join(" ");
@@ -99,8 +99,8 @@ export class CommandRunner {
     };
   }
 
-  /** Masks a log into the folder of the run, piece by piece at line ends. Returns its end.
-   * @param appended what the program itself has to say */
+  /** Copies a log to the folder of the run and masks it, in pieces of whole lines. Returns its end.
+   * @param appended a note of the program */
   private async maskFile(from: string, to: string, appended: string): Promise<string> {
     const { redact, runDir } = this.options;
     const parts: string[] = [];
@@ -116,7 +116,7 @@ export class CommandRunner {
 
 const PIECE_BYTES = 1024 * 1024;
 
-/** The text of a file in pieces that end with a line, as far as lines are not longer than a piece. */
+/** The text of a file in pieces that end at a line end, unless a line is longer than a piece. */
 async function* textPieces(path: string): AsyncGenerator<string> {
   const handle = await open(path, "r");
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -150,6 +150,6 @@ function exitCode(exit: CommandResult["exit"]): number {
   return -2;
 }
 
-/** A shell's way to tell of a signal by a number. */
+/** Exit codes of signals, as in a shell. */
 const SIGNAL_BASE = 128;
 const SIGNALS: Readonly<Record<string, number>> = constants.signals;

@@ -1,9 +1,9 @@
-// The schemas that `schema NAME` prints; apart from index.ts, so that printing one does not load the loop.
+// The schemas that `schema NAME` prints; separate from index.ts, so that printing one does not load the loop.
 import { z } from "zod";
 
 export { runSummarySchema, workOrderSchema, writeProposalSchema } from "./schemas.ts";
 
-/** `OUT/run_all.json`: which orders are done. */
+/** `OUT/run_all.json`: the progress of a run over all orders. */
 export const runAllSchema = z.strictObject({
   key: z.string().describe("SHA-256 over the orders, the repository, the branch and the settings"),
   branch: z.string(),

@@ -1,4 +1,4 @@
-// Whose events the factory's are. Its members are in src/contract/factory-events.ts.
+// The emitter of the factory. Its events are defined in src/contract/factory-events.ts.
 import type { FactoryEventBody } from "../../contract/factory-events.ts";
 import type { EventBus } from "../../core/event-bus.ts";
 import type { Emit, EventBody } from "../../core/events.ts";
@@ -7,7 +7,7 @@ export const FACTORY_LOOP = "factory";
 
 export type FactoryEmit = Emit<EventBody | FactoryEventBody>;
 
-/** The emit of one work order. */
+/** The emit function of one work order. */
 export function factoryEmit(bus: EventBus, subject: string): FactoryEmit {
   return bus.scope<FactoryEventBody>({ loop: FACTORY_LOOP, subject });
 }

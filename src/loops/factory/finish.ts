@@ -1,4 +1,4 @@
-// How an attempt and a run end: rolled back, accepted, or failed. The summary is written last.
+// Ends an attempt or a run: rolled back, accepted, or failed. The summary is written last.
 import { join } from "node:path";
 import { toAtomsmithError } from "../../core/errors.ts";
 import { writeFileAtomic } from "../../store/atomic.ts";
@@ -11,7 +11,7 @@ import type { FactoryServices } from "./services.ts";
 import { type FactoryState, failed } from "./state.ts";
 import { brokenConditions } from "./verify.ts";
 
-/** Preconditions, before the model is asked. */
+/** Checks the preconditions before the model is called. */
 export async function check(
   state: FactoryState,
   { order, repository }: FactoryServices,
@@ -20,7 +20,7 @@ export async function check(
   return broken.length === 0 ? state : { ...state, failure: failureBrief("preflight", broken.join("\n")) };
 }
 
-/** Takes back what the attempt wrote. A rollback that does not bring everything back ends the run; its marker stays. */
+/** Rolls back the attempt. An incomplete rollback ends the run; its marker is kept. */
 export async function rollBack(before: FactoryState, services: FactoryServices): Promise<FactoryState> {
   let state = before;
   const { emit, transaction, artifacts } = services;
@@ -40,14 +40,14 @@ export async function rollBack(before: FactoryState, services: FactoryServices):
       emit({ type: "rolled_back", attempt, drift: left.length });
     } catch (error) {
       const { message, details } = toAtomsmithError(error);
-      state = failed(state, failureBrief("exception", `${message}\nto mend it: ${details.hint ?? ""}`));
+      state = failed(state, failureBrief("exception", `${message}\nto fix it: ${details.hint ?? ""}`));
     }
   }
   await artifacts.json(Artifacts.inAttempt(attempt, "failure_brief.json"), state.failure);
   return { ...state, proposal: null };
 }
 
-/** PASS: the commit if one is wanted, then the summary, then the marker goes. */
+/** PASS: creates the commit if requested, writes the summary, then removes the marker. */
 export async function accept(state: FactoryState, services: FactoryServices): Promise<FactoryState> {
   const { transaction, branch, repository, baseline, order } = services;
   const { changes, now } = await transaction.drift();
@@ -71,7 +71,7 @@ export async function accept(state: FactoryState, services: FactoryServices): Pr
   return final;
 }
 
-/** FAIL: nothing of the run is left in the repository. */
+/** FAIL: the repository is restored. */
 export async function fail(state: FactoryState, services: FactoryServices): Promise<FactoryState> {
   const final: FactoryState = { ...state, proposal: null, ended_stage: state.failure?.stage ?? "exception" };
   const text = `${JSON.stringify(summaryOf(final, services, null), null, 2)}\n`;

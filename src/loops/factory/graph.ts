@@ -1,5 +1,5 @@
-// The graph of one work order: check -> propose (SE) -> apply (TR) -> verify -> judge (PO) -> accept, and from
-// every failure roll_back -> propose again or fail. All routes stand here; the nodes only do their work.
+// The graph of one work order: check -> propose (SE) -> apply (TR) -> verify -> judge (PO) -> accept, and after
+// every failure roll_back -> propose again or fail. All routes are defined here, none in the nodes.
 import type { Graph } from "../../engine/index.ts";
 import { apply } from "./apply.ts";
 import { accept, check, fail, rollBack } from "./finish.ts";
@@ -38,12 +38,12 @@ export const factoryGraph: Graph<FactoryState, FactoryServices, FactoryNode> = {
   },
 };
 
-/** Where a node leads that can fail. */
+/** The routes of a node that can fail. */
 function orElse<Next extends FactoryNode, Other extends FactoryNode>(next: Next, other: Other) {
   return (state: FactoryState): Next | Other => (state.failure === null ? next : other);
 }
 
-/** The node at which an interrupted run resumes. Its changes were rolled back: an attempt under way is applied again,
+/** The node at which an interrupted run resumes. Its changes were rolled back: an unfinished attempt is applied again
  * from the stored reply. */
 export function resumeAt(node: string): FactoryNode {
   if (node === "check" || node === "roll_back" || node === "fail") return node;

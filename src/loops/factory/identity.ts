@@ -1,20 +1,20 @@
-// What a run is called: hashes of the work order, of the tree and of the settings. No clock and no random number: the
-// same inputs have the same run id on every machine.
+// The id of a run: a hash of the work order, the tree and the settings. Deterministic: the same inputs give the same
+// run id on every machine.
 import { canonicalJson } from "../../core/canonical.ts";
 import { sha256 } from "../../core/hash.ts";
 
-/** The settings that a result depends on. */
+/** The settings that affect a result. */
 export interface RunSettings {
   model: string;
   temperature: number;
   maxAttempts: number;
   timeoutSeconds: number;
-  /** Verification commands that do not follow from the repository alone; empty when they do. */
+  /** Verification commands from flags or configuration; empty if derived from the repository. */
   verify: readonly string[];
 }
 
-/** SHA-256 of `model|temperature|max_attempts|timeout_seconds`, and of the verification commands where they were
- * chosen by a person. */
+/** SHA-256 of `model|temperature|max_attempts|timeout_seconds`, and of the verification commands if they were set by
+ * the user. */
 export function configHash(settings: RunSettings): string {
   const { model, temperature, maxAttempts, timeoutSeconds, verify } = settings;
   const parts = [

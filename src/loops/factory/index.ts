@@ -1,4 +1,4 @@
-// Public face of the factory loop: work orders that become verified changes in a git repository, or nothing.
+// Public interface of the factory loop: turns work orders into verified changes of a git repository.
 export { FACTORY_ROLE } from "./ask.ts";
 export { factoryGraph } from "./graph.ts";
 export { readOrderFile, readOrderFolder } from "./order-file.ts";

@@ -1,10 +1,10 @@
-// The events of one work order in the journal of its run.
+// Writes the events of one work order to the journal of its run.
 import type { EventBus } from "../../core/event-bus.ts";
 import type { RunStore } from "../../store/index.ts";
 import { FACTORY_LOOP } from "./events.ts";
 
-/** Writes the events of a subject to its journal. One that cannot be written must not break whoever emits: the next
- * checkpoint throws it. */
+/** Writes the events of a subject to its journal. A write error must not reach the emitter: the next checkpoint
+ * throws it. */
 export function keepJournal(bus: EventBus, subject: string, store: RunStore) {
   let failure: unknown;
   const stop = bus.subscribe((event) => {

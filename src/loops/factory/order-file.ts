@@ -1,4 +1,4 @@
-// Work orders as files: read strictly, hashed as they stand, put into the order that people expect of their ids.
+// Reads work order files strictly, hashes them unchanged, and sorts them by id in natural order.
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { canonicalJson } from "../../core/canonical.ts";
@@ -10,11 +10,11 @@ import { type WorkOrder, workOrderSchema } from "./schemas.ts";
 export interface OrderFile {
   path: string;
   order: WorkOrder;
-  /** SHA-256 of the canonical JSON of the document as it stands. */
+  /** SHA-256 of the canonical JSON of the unchanged document. */
   hash: string;
 }
 
-/** Reads one work order. Throws kind `usage` for one that cannot be run. */
+/** Reads one work order. Throws kind `usage` for an invalid one. */
 export async function readOrderFile(path: string): Promise<OrderFile> {
   const refuse = (problem: string, hint: string): AtomsmithError =>
     new AtomsmithError("usage", `the work order ${path} ${problem}`, { where: path, hint });
@@ -26,7 +26,7 @@ export async function readOrderFile(path: string): Promise<OrderFile> {
   try {
     document = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (error) {
-    throw refuse(`is not JSON: ${error instanceof Error ? error.message : String(error)}`, "repair the file");
+    throw refuse(`is not JSON: ${error instanceof Error ? error.message : String(error)}`, "fix the file");
   }
   const read = workOrderSchema.safeParse(document);
   if (!read.success) {
@@ -36,19 +36,16 @@ export async function readOrderFile(path: string): Promise<OrderFile> {
     throw refuse(`is not valid: ${problems.join("; ")}`, "atomsmith schema work-order prints its schema");
   }
   if (read.data.allowed_files.length === 0) {
-    throw refuse(
-      "names no allowed_files",
-      "list the files that may be written; without them nothing can be changed",
-    );
+    throw refuse("names no allowed_files", "list the files that the order may write");
   }
   return { path, order: read.data, hash: sha256(canonicalJson(document)) };
 }
 
-/** All `*.json` of a folder in natural order of their ids. Throws kind `usage` when one is invalid, when two have one
- * id, and when there is none. */
+/** All `*.json` of a folder in natural order of their ids. Throws kind `usage` if one is invalid, two have the same id,
+ * or there is none. */
 export async function readOrderFolder(folder: string): Promise<OrderFile[]> {
   const names = await readdir(folder).catch((error: unknown) => {
-    throw new AtomsmithError("usage", `the folder of work orders cannot be read: ${folder}`, {
+    throw new AtomsmithError("usage", `cannot read the folder of work orders: ${folder}`, {
       where: folder,
       cause: error,
     });
@@ -69,7 +66,7 @@ export async function readOrderFolder(folder: string): Promise<OrderFile[]> {
   return orders;
 }
 
-/** Numbers in ids count as numbers: `WO-2` stands before `WO-10`. */
+/** Compares numbers in ids by value: `WO-2` sorts before `WO-10`. */
 export function naturalOrder(a: string, b: string): number {
   const parts = (id: string): string[] => id.match(/\d+|\D+/g) ?? [];
   const [left, right] = [parts(a), parts(b)];

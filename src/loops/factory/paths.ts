@@ -1,9 +1,9 @@
-// Paths that a work order or a model names: which spellings are accepted, and where on the disk they lead. Nothing is
-// read or written by a path that did not pass both.
+// Paths named by a work order or a model: validates their spelling and resolves them on disk. Every path must pass both
+// checks before it is read or written.
 import { lstatSync, realpathSync } from "node:fs";
 import { dirname, join, posix, relative, sep } from "node:path";
 
-/** What is wrong with the spelling of a path from the root of the repository; undefined when nothing is. */
+/** The problem of a path's spelling, relative to the root of the repository; undefined if it is valid. */
 export function pathProblem(text: string): string | undefined {
   if (text === "") return "the path is empty";
   if (!text.isWellFormed()) return "the path is not text";
@@ -21,11 +21,11 @@ export function pathProblem(text: string): string | undefined {
   return undefined;
 }
 
-/** Where a path leads: the path from the root with the links of its folders resolved, or why it is refused. */
+/** A resolved path: relative to the root with the links of its folders resolved, or the reason for rejecting it. */
 export type Place = { ok: true; real: string; exists: boolean } | { ok: false; problem: string };
 
-/** Resolves a path whose spelling was accepted. Refuses links that leave the repository, a path that is itself a link,
- * and everything but regular files. @param root absolute, links resolved */
+/** Resolves a path with valid spelling. Rejects links that leave the repository, a path that is itself a link, and
+ * everything except regular files. @param root absolute, links resolved */
 export function placeOf(root: string, path: string): Place {
   try {
     return resolvePlace(root, path);
@@ -62,7 +62,7 @@ function resolvePlace(root: string, path: string): Place {
   return { ok: true, real: inside, exists: file !== undefined };
 }
 
-/** The entry of `forbidden` that covers a path. Entries that are no valid paths cover nothing. */
+/** The entry of `forbidden` that covers a path. Entries that are not valid paths cover nothing. */
 export function forbiddenBy(forbidden: readonly string[], path: string): string | undefined {
   return forbidden.find((entry) => {
     const folder = entry.endsWith("/") ? entry.slice(0, -1) : entry;

@@ -1,4 +1,4 @@
-// Everything that must hold before a run may begin. Nothing is changed here.
+// Checks the preconditions of a run. Changes nothing.
 import { join } from "node:path";
 import { AtomsmithError } from "../../core/errors.ts";
 import type { RunContext } from "../../run/context.ts";
@@ -22,15 +22,15 @@ export interface FactoryRequest {
   repo: string;
   order: OrderFile;
   out: string;
-  /** Branch for the accepted change; null leaves it in the work tree. */
+  /** Branch for the accepted change; null: leave it in the work tree. */
   commit: string | null;
-  /** Removes what commands changed beside the accepted files; for a series of orders. */
+  /** Remove changes of commands to other files; for a series of orders. */
   removeDrift: boolean;
-  /** Told as soon as the run has a name, before anything is asked or written. */
+  /** Called as soon as the run id is known, before anything is requested or written. */
   onRunId?(runId: string): Promise<void>;
 }
 
-/** A run that may begin. */
+/** A run whose preconditions hold. */
 export interface Prepared {
   request: FactoryRequest;
   repository: Repository;
@@ -42,19 +42,19 @@ export interface Prepared {
   runDir: string;
 }
 
-/** The settings of a run from the configuration. Throws kind `usage` when no model is named. */
+/** The settings of a run from the configuration. Throws kind `usage` if no model is configured. */
 export function settingsOf({ config }: RunContext): RunSettings {
   const { model, temperature = 0 } = config.llm.factory;
   const { max_attempts, timeout_seconds, verify } = config.loops.factory;
   if (model === undefined) {
-    throw new AtomsmithError("usage", "no model is named", {
+    throw new AtomsmithError("usage", "no model is configured", {
       hint: "use --llm-model NAME or set llm.factory.model",
     });
   }
   return { model, temperature, maxAttempts: max_attempts, timeoutSeconds: timeout_seconds, verify };
 }
 
-/** Throws kind `usage` for a repository, an order or a branch with which no run can begin. */
+/** Throws kind `usage` if the repository, the order or the branch does not allow a run. */
 export async function preflight(
   request: FactoryRequest,
   repository: Repository,
@@ -74,13 +74,13 @@ export async function preflight(
 
 export function refuseOutInside(repository: Repository, out: string): void {
   if (!isInside(repository, out)) return;
-  throw new AtomsmithError("usage", `the folder for results is inside the repository: ${out}`, {
+  throw new AtomsmithError("usage", `the output folder is inside the repository: ${out}`, {
     where: out,
-    hint: "name one outside with --out DIR",
+    hint: "choose a folder outside with --out DIR",
   });
 }
 
-/** Refuses paths that lead out of the work tree, into a submodule, or to another file than they are spelled. */
+/** Rejects paths that lead out of the work tree, into a submodule, or to a file with a different spelling. */
 function checkPaths({ order }: OrderFile, repository: Repository, baseline: Baseline): void {
   const paths = [...order.allowed_files, ...order.context_files];
   for (const path of paths) {
@@ -92,7 +92,7 @@ function checkPaths({ order }: OrderFile, repository: Repository, baseline: Base
   refuseOtherSpelling(repository, baseline, paths);
 }
 
-/** What git tracks as one entry although it is a folder is another repository. */
+/** A folder that git tracks as one entry is a submodule. */
 function submoduleProblem(path: string, { tracked }: Baseline): string | undefined {
   const parts = path.split("/");
   const above = parts.slice(1).map((_, index) => parts.slice(0, index + 1).join("/"));

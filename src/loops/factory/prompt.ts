@@ -1,5 +1,5 @@
-// What the model is asked: the order, the files it may see, and why the attempt before failed. The words are in
-// prompts/factory/; everything from the repository is put between data marks.
+// The request to the model: the order, the context files, and the failure of the previous attempt. The texts are in
+// prompts/factory/; content of the repository is fenced as data.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import failureText from "../../../prompts/factory/failure.md" with { type: "text" };
@@ -27,7 +27,7 @@ import {
 
 const reminders = readNudges(remindersText);
 
-/** A bounded account of a failure. The excerpt is the end of the text: what went wrong stands there. */
+/** A bounded description of a failure. The excerpt is the end of the text, where errors are usually printed. */
 export function failureBrief(
   stage: FailureStage,
   excerpt: string,
@@ -42,14 +42,14 @@ export function failureBrief(
   };
 }
 
-/** The last characters of a text, never half of one. */
+/** The last characters of a text; never splits a surrogate pair. */
 export function lastChars(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const tail = text.slice(-limit);
   return /^[\uDC00-\uDFFF]/.test(tail) ? tail.slice(1) : tail;
 }
 
-/** The request of one attempt. The same order, tree and failure give the same text. */
+/** The request of one attempt, deterministic in order, tree and failure. */
 export function proposalMessages(
   root: string,
   order: WorkOrder,
@@ -118,7 +118,7 @@ function contextText(root: string, order: WorkOrder): string {
   return parts.length === 0 ? "(none)" : parts.join("\n\n");
 }
 
-/** Leaves out a character of UTF-8 that was cut at the end. */
+/** Drops an incomplete UTF-8 character at the end. */
 function wholeCharacters(bytes: Uint8Array): Uint8Array {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -142,7 +142,7 @@ export function planMessages(spec: string, files: readonly string[] | null): Cha
   ];
 }
 
-/** What is said to a plan with problems. */
+/** The reply to a plan with problems. */
 export function planRepair(problems: readonly string[]): string {
   return render(planRepairText, { problems: fenceData("problems", problems.join("\n")) });
 }

@@ -1,4 +1,4 @@
-// SE: the model proposes whole files. Its reply is read strictly; what cannot be read fails the attempt.
+// SE: the model proposes complete files. Its reply is parsed strictly; an invalid reply fails the attempt.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -17,7 +17,7 @@ const FORMAT = {
   schema: z.toJSONSchema(writeProposalSchema) as JsonObject,
 };
 
-/** Asks for the proposal of the next attempt, or of one that was interrupted. */
+/** Requests the proposal of the next attempt or of an interrupted one. */
 export async function propose(
   before: FactoryState,
   services: FactoryServices,
@@ -45,7 +45,7 @@ export async function propose(
   return { ...withPath(state, file("proposed_writes.json")), proposal: read.value };
 }
 
-/** The state of an attempt that has nothing yet. One that was interrupted is begun again under its number. */
+/** The initial state of an attempt. An interrupted attempt starts over under the same number. */
 function beginAttempt(state: FactoryState, { baseline }: FactoryServices): FactoryState {
   const last = state.attempts.at(-1);
   const interrupted = last !== undefined && last.failure_brief === null;
@@ -73,8 +73,8 @@ function withPath(state: FactoryState, path: string): FactoryState {
 
 type Read = { ok: true; value: WriteProposal } | { ok: false; problem: string };
 
-/** Reads a reply as a proposal. A text that stands for a masked secret is refused unless the file holds it: writing it
- * would destroy the secret. */
+/** Parses a reply as a proposal. Rejects placeholders of masked secrets unless the file contains them: writing one would
+ * overwrite the secret. */
 function readProposal(text: string, root: string): Read {
   const read = readJsonReply(text, writeProposalSchema);
   if (!read.ok) return read;

@@ -1,7 +1,8 @@
-// A run as people and CI read it: gathered from its folder, shown as an HTML page and as JUnit.
+// Reports of a run: reads its folder and renders an HTML page and JUnit XML.
 import { join } from "node:path";
 import { AtomsmithError } from "../../core/errors.ts";
 import { VERSION } from "../../core/version.ts";
+import { count } from "../../core/words.ts";
 import { type JunitCase, renderJunit } from "../../report/junit.ts";
 import { renderPage } from "../../report/page/render.ts";
 import type { PageBlock, PageEntry } from "../../report/page/types.ts";
@@ -20,18 +21,18 @@ export const DIFF_FILE = "changes.diff";
 export interface RunView {
   dir: string;
   summary: RunSummary;
-  /** Null when the file is gone. */
+  /** Null if the file does not exist any more. */
   order: WorkOrder | null;
   attempts: { record: AttemptRecord; diff: string; proposal: string }[];
 }
 
-/** Reads a finished run. Throws kind `usage` for a folder that holds none. */
+/** Reads a finished run. Throws kind `usage` if the folder has none. */
 export async function readRun(dir: string): Promise<RunView> {
   const summary = await readSummary(dir);
   if (summary === undefined) {
     throw new AtomsmithError("usage", `no finished run in ${dir}`, {
       where: join(dir, SUMMARY_FILE),
-      hint: "name the folder OUT/RUN_ID; an interrupted run resumes when factory run is called again",
+      hint: "name the folder OUT/RUN_ID; to resume an interrupted run, repeat factory run",
     });
   }
   const order = workOrderSchema.safeParse(parse(await readTextIfAny(join(dir, "work_order.json"))));
@@ -53,12 +54,12 @@ function parse(text: string | undefined): unknown {
   }
 }
 
-/** How one attempt ended, in a few words. */
+/** The outcome of an attempt as a short text. */
 export function endOf(record: AttemptRecord): string {
   return record.failure_brief?.stage ?? "accepted";
 }
 
-/** The whole page of a run. */
+/** The HTML page of a run. */
 export function renderFactoryPage({ summary, order, attempts }: RunView): string {
   const { usage } = summary;
   return renderPage({
@@ -70,7 +71,7 @@ export function renderFactoryPage({ summary, order, attempts }: RunView): string
       ["Run", summary.run_id],
       ["Ended", summary.ended_utc],
       ["Jail of the commands", summary.jail],
-      ["Model", `${usage.calls} calls, ${usage.input_tokens} + ${usage.output_tokens} tokens`],
+      ["Model", `${count(usage.calls, "call")}, ${usage.input_tokens} + ${usage.output_tokens} tokens`],
       ["Program", `atomsmith ${VERSION}`],
     ],
     statuses: [
@@ -79,14 +80,14 @@ export function renderFactoryPage({ summary, order, attempts }: RunView): string
     ],
     notices: [
       ...(summary.jail === "none"
-        ? [{ tone: "warn" as const, text: "The commands ran without a jail, or none was run." }]
+        ? [{ tone: "warn" as const, text: "The commands ran without a jail, or no command ran." }]
         : []),
       ...(summary.drift.length === 0
         ? []
         : [
             {
               tone: "warn" as const,
-              text: `Commands changed files beside the accepted ones: ${summary.drift.map(({ path, change }) => `${path} (${change})`).join(", ")}`,
+              text: `Commands changed other files than the accepted ones: ${summary.drift.map(({ path, change }) => `${path} (${change})`).join(", ")}`,
             },
           ]),
     ],
@@ -111,14 +112,14 @@ function entryOf({ record, diff, proposal }: RunView["attempts"][number]): PageE
     id: `Attempt ${record.attempt_index}`,
     status: failure ? "failed" : "passed",
     kind: endOf(record),
-    headline: failure ? (failure.command ?? failure.stage) : `${record.touched_files.length} files written`,
+    headline: failure
+      ? (failure.command ?? failure.stage)
+      : `${count(record.touched_files.length, "file")} written`,
     description: record.touched_files.join(", "),
     tags: [],
     durationMs: Math.round(seconds * 1000),
     blocks: [
-      ...(failure
-        ? [code("Why it failed", failure.constraints_reminder, failure.primary_error_excerpt)]
-        : []),
+      ...(failure ? [code("Failure", failure.constraints_reminder, failure.primary_error_excerpt)] : []),
       ...(diff === "" ? [code("The reply", record.proposal_path, proposal)] : [diffBlock(diff)]),
       ...[...record.verify, ...record.acceptance].map((result) => commandBlock(result, code)),
     ],
@@ -139,11 +140,11 @@ function commandBlock(
   code: (title: string, note: string, text: string) => PageBlock,
 ): PageBlock {
   const text = [stdout_trunc, stderr_trunc].filter((part) => part !== "").join("\n");
-  const note = `ended with ${exit_code} after ${duration_seconds} s; whole output: ${stdout_path}, ${stderr_path}`;
+  const note = `exit code ${exit_code} after ${duration_seconds} s; full output: ${stdout_path}, ${stderr_path}`;
   return code(command.join(" "), note, text);
 }
 
-/** Runs as JUnit: a suite per work order, a case per command of its last attempt. */
+/** Runs as JUnit XML: a suite per work order, a case per command of its last attempt. */
 export function renderFactoryJunit(views: readonly RunView[]): string {
   return renderJunit(
     views.map(({ summary, order, attempts }) => {
@@ -158,7 +159,7 @@ export function renderFactoryJunit(views: readonly RunView[]): string {
           classname: name,
           time: result.duration_seconds,
           outcome: failure?.command === result.command.join(" ") ? "failure" : "passed",
-          message: `ended with ${result.exit_code}`,
+          message: `exit code ${result.exit_code}`,
           details: `${result.stdout_trunc}\n${result.stderr_trunc}`,
         }),
       );

@@ -1,5 +1,5 @@
-// The orders of a folder, one after the other, each a commit on one branch. What is done stands in one file, so that
-// the same command resumes wherever it was killed.
+// Runs the orders of a folder one after the other, one commit each on one branch. The progress is stored in one file, so
+// that the same command resumes after a kill.
 import { join } from "node:path";
 import { canonicalJson } from "../../core/canonical.ts";
 import { AtomsmithError } from "../../core/errors.ts";
@@ -23,7 +23,7 @@ export interface RunAllRequest {
   commit: string;
 }
 
-/** Runs orders until one fails. Throws what `runOrder` throws; what passed before stays. */
+/** Runs orders until one fails. Throws errors of `runOrder`; orders that passed are kept. */
 export async function runAll(request: RunAllRequest, run: RunContext): Promise<RunAllProgress> {
   const repository = await openRepository(request.repo, run.env);
   refuseOutInside(repository, request.out);
@@ -57,7 +57,7 @@ export async function runAll(request: RunAllRequest, run: RunContext): Promise<R
     run.bus.emit({ type: "progress", what: "items", done: index, total: request.orders.length });
     const known = progress.orders[index];
     if (known?.verdict === "PASS") continue;
-    // Finished by a process that was killed before it could note it.
+    // Finished by a process that was killed before it recorded that.
     const before = known?.run_id ? await readSummary(join(request.out, known.run_id)) : undefined;
     const summary =
       before ??
@@ -82,16 +82,20 @@ export async function runAll(request: RunAllRequest, run: RunContext): Promise<R
   return progress;
 }
 
-/** The progress of the same request, or a new one. Throws kind `usage` when the folder holds that of another. */
+/** The progress of this request, or a new one. Throws kind `usage` if the folder belongs to another request. */
 async function readProgress(path: string, fresh: RunAllProgress): Promise<RunAllProgress> {
   const text = await readTextIfAny(path);
   if (text === undefined) return fresh;
   const read = runAllSchema.safeParse(parse(text));
   if (read.success && read.data.key === fresh.key) return read.data;
-  throw new AtomsmithError("usage", `${path} is of other work orders, another repository or other settings`, {
-    where: path,
-    hint: "name another --out folder",
-  });
+  throw new AtomsmithError(
+    "usage",
+    `${path} belongs to other work orders, another repository or other settings`,
+    {
+      where: path,
+      hint: "choose another folder with --out",
+    },
+  );
 }
 
 function parse(text: string): unknown {

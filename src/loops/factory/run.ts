@@ -1,5 +1,5 @@
-// Runs one work order: preflight, then the graph. Whatever ends it, the repository is either as it was or holds the
-// accepted change; a run that was killed is brought to one of the two by the next.
+// Runs one work order: preflight, then the graph. In every case, the repository is either restored or has the accepted
+// change; after a kill, the next run completes one of the two.
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import type { RunContext } from "../../run/context.ts";
@@ -13,7 +13,7 @@ import { openRepository, type Repository } from "./repo/repository.ts";
 import { recover } from "./repo/rollback.ts";
 import { finishAccepted } from "./repo/transaction.ts";
 
-/** Runs one order. Throws kind `usage` when preflight refuses (nothing was changed), and what interrupted the run
+/** Runs one order. Throws kind `usage` if preflight fails (nothing was changed), and the interruption of the run
  * (everything was rolled back; the same request resumes the run). */
 export async function runOrder(request: FactoryRequest, run: RunContext): Promise<FactoryResult> {
   const repository = await openRepository(request.repo, run.env);
@@ -41,7 +41,7 @@ async function runLocked(
   return carryOut(prepared, run);
 }
 
-/** Brings back or finishes what a killed run left. Returns the result when it was this very run, and accepted. */
+/** Rolls back or finishes a killed run. Returns the result if it was this run and it was accepted. */
 async function endInterrupted(
   request: FactoryRequest,
   repository: Repository,
@@ -50,7 +50,7 @@ async function endInterrupted(
   const found = await recover(repository);
   const tell = (message: string): void => run.bus.emit({ type: "log", level: "warning", message });
   if (found.found === "rolled_back") {
-    const saved = found.rescued === null ? "" : `; what was not its own is saved in ${found.rescued}`;
+    const saved = found.rescued === null ? "" : `; other changes are saved in ${found.rescued}`;
     tell(`the interrupted run ${found.runId} was rolled back${saved}`);
   }
   if (found.found !== "passed") return undefined;

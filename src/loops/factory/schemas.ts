@@ -1,19 +1,19 @@
-// The documents of the factory: what a person hands in, what a model answers, what a run leaves behind. All are
-// strict: an unknown key is an error. `schema work-order|write-proposal|factory-summary` prints them.
+// Schemas of the factory's documents: work orders, proposals of models, and the files of a run. All are strict: an
+// unknown key is an error. `schema work-order|write-proposal|factory-summary` prints them.
 import { z } from "zod";
 import { pathProblem } from "./paths.ts";
 import { splitWords } from "./shell-words.ts";
 
-/** A kilobyte of the limits, in bytes of UTF-8. */
+/** A kilobyte in the limits, in bytes of UTF-8. */
 const KB = 1_024;
 export const MAX_CONTEXT_FILES = 10;
 export const MAX_CONTEXT_BYTES = 200 * KB;
 export const MAX_WRITE_BYTES = 200 * KB;
 export const MAX_PROPOSAL_BYTES = 500 * KB;
-/** Characters of an error that a model is shown. */
+/** Most characters of an error in a request to the model. */
 export const MAX_EXCERPT_CHARS = 2_000;
 
-/** A file of the repository, by its path from the root. */
+/** A file of the repository, by its path relative to the root. */
 const repoPath = z
   .string()
   .superRefine((text, context) => {
@@ -152,7 +152,7 @@ export const usageSchema = z.strictObject({
   cost_usd: z.number().nullable(),
 });
 
-/** How much of the jail the commands of a run had. */
+/** The jail level of the commands of a run. */
 export const jailLevelSchema = z.enum(["full", "partial", "none"]);
 export type JailLevel = z.infer<typeof jailLevelSchema>;
 

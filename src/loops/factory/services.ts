@@ -1,4 +1,4 @@
-// What the nodes of one run work with.
+// Services of the nodes of one run.
 import type { Redact } from "../../core/redact/index.ts";
 import type { Artifacts } from "./artifacts.ts";
 import type { Ask } from "./ask.ts";
@@ -14,20 +14,20 @@ export interface FactoryServices {
   settings: RunSettings;
   repository: Repository;
   baseline: Baseline;
-  /** Commands of the global verification, chosen at preflight. */
+  /** Commands of the global verification, selected at preflight. */
   verification: Verification;
   transaction: Transaction;
   artifacts: Artifacts;
   commands: CommandRunner;
-  /** Asks the model of role `factory`; a reply that was paid for is not asked for again. */
+  /** Calls the model of role `factory`; stored replies are reused. */
   ask: Ask;
-  /** Branch of the commit of an accepted change; null leaves the changes in the work tree. */
+  /** Branch for the commit of an accepted change; null: leave the changes in the work tree. */
   branch: string | null;
-  /** Removes what commands changed beside the accepted files. */
+  /** Remove changes of commands to other files. */
   removeDrift: boolean;
   emit: FactoryEmit;
   redact: Redact;
-  /** What of the summary does not come from the state. */
+  /** Members of the summary that are not in the state. */
   facts(): Pick<
     RunSummary,
     | "repo_path"
@@ -43,8 +43,8 @@ export interface FactoryServices {
 
 export interface Verification {
   commands: string[][];
-  /** Where they come from, for a person. */
+  /** Their origin, for display. */
   source: string;
-  /** pytest without tests ends with 5; that counts as passed when the rule is the program's own. */
+  /** pytest without tests exits with 5; that counts as passed for the program's own rule. */
   allowsNoTests: boolean;
 }

@@ -1,9 +1,9 @@
-// Splits a command into arguments by the quoting rules of a POSIX shell, as Python's `shlex.split` does. Nothing is
-// expanded and no operator has a meaning.
+// Splits a command into arguments by the quoting rules of a POSIX shell, like Python's `shlex.split`. Nothing is expanded,
+// and operators have no meaning.
 
 export type Words = { ok: true; words: string[] } | { ok: false; problem: string };
 
-/** The arguments of a command line; a quote that is not closed or a trailing backslash is a problem. */
+/** The arguments of a command line; an unclosed quote or a trailing backslash is a problem. */
 export function splitWords(line: string): Words {
   const words: string[] = [];
   let word: string | undefined;

@@ -1,5 +1,5 @@
-// What is known of a run between two nodes. Plain JSON: a checkpoint holds it, without the proposal, which is read
-// again from the stored reply.
+// The state of a run between two nodes, as plain JSON for the checkpoint; without the proposal, which is parsed again
+// from the stored reply.
 import { z } from "zod";
 import {
   attemptRecordSchema,
@@ -15,13 +15,13 @@ import {
 export const factoryStateSchema = z.strictObject({
   run_id: z.string(),
   started_utc: z.string(),
-  /** Number of the attempt under way, from 1; 0 before the first. */
+  /** Number of the current attempt, from 1; 0 before the first. */
   attempt: z.number().int(),
-  /** All attempts; the last one is under way. */
+  /** All attempts; the last is the current one. */
   attempts: z.array(attemptRecordSchema),
-  /** What the model proposed in this attempt. */
+  /** The proposal of the current attempt. */
   proposal: writeProposalSchema.nullable(),
-  /** Why the attempt under way failed, or the one before it while no proposal has come. */
+  /** Failure of the current attempt, or of the previous one until there is a proposal. */
   failure: failureBriefSchema.nullable(),
   ended_stage: z.enum([...FAILURE_STAGES, "success"]).nullable(),
   drift: z.array(driftSchema),
@@ -44,7 +44,7 @@ export function firstState(runId: string, startedUtc: string): FactoryState {
   };
 }
 
-/** The state with the record of the attempt under way changed. */
+/** The state with a changed record of the current attempt. */
 export function withRecord(
   state: FactoryState,
   change: Partial<FactoryState["attempts"][number]>,
@@ -54,15 +54,15 @@ export function withRecord(
   return { ...state, attempts: [...state.attempts.slice(0, -1), { ...last, ...change }] };
 }
 
-/** The state after a failure of the attempt under way. */
+/** The state after a failure of the current attempt. */
 export function failed(state: FactoryState, failure: FailureBrief): FactoryState {
   return { ...withRecord(state, { failure_brief: failure }), failure };
 }
 
-/** Stages that a model cannot mend: they end the run. */
+/** Stages whose failures the model cannot fix: they end the run. */
 const FINAL: ReadonlySet<FailureStage> = new Set(["preflight", "write_failed", "exception"]);
 
-/** Does the failure end the run, whatever attempts are left? */
+/** Whether a failure ends the run regardless of remaining attempts. */
 export function isFinal(failure: FailureBrief | null): boolean {
   return failure !== null && FINAL.has(failure.stage);
 }

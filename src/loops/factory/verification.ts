@@ -1,4 +1,4 @@
-// Which commands verify a repository, whatever the order. Chosen once, at preflight, and never by a model.
+// Selects the commands that verify a repository, independent of the order. Selected once at preflight, never by a model.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { AtomsmithError } from "../../core/errors.ts";
@@ -8,8 +8,8 @@ import { splitWords } from "./shell-words.ts";
 
 const SCRIPT = "scripts/verify.sh";
 
-/** The rule of this repository. Throws kind `usage` when there is none.
- * @param chosen commands of a person (`--verify`, `loops.factory.verify`); they win */
+/** The verification of this repository. Throws kind `usage` if there is none.
+ * @param chosen commands of the user (`--verify`, `loops.factory.verify`); they take precedence */
 export function chooseVerification(
   repository: Repository,
   baseline: Baseline,
@@ -22,9 +22,9 @@ export function chooseVerification(
     allowsNoTests,
   });
   if (chosen.length > 0) return rule(chosen.map(parse), "--verify or loops.factory.verify");
-  const hint = "name the commands with --verify CMD or in loops.factory.verify";
+  const hint = "set the commands with --verify CMD or loops.factory.verify";
   if (allowed.includes(SCRIPT)) {
-    throw new AtomsmithError("usage", `the order may change ${SCRIPT}, by which it would be verified`, {
+    throw new AtomsmithError("usage", `the order may change ${SCRIPT}, which would verify it`, {
       hint,
     });
   }

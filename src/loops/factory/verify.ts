@@ -1,4 +1,4 @@
-// PO: the global verification, then postconditions and acceptance commands, in order. The first that fails ends it.
+// PO: runs the global verification, then checks postconditions and acceptance commands in order, until one fails.
 import type { NodeTime } from "../../engine/index.ts";
 import { Artifacts } from "./artifacts.ts";
 import { placeOf } from "./paths.ts";
@@ -8,7 +8,7 @@ import type { FactoryServices } from "./services.ts";
 import { splitWords } from "./shell-words.ts";
 import { type FactoryState, failed, withRecord } from "./state.ts";
 
-/** Exit code of pytest when it found no test. */
+/** Exit code of pytest without tests. */
 const NO_TESTS = 5;
 
 /** The verification of the repository, the same for every order. */
@@ -32,7 +32,7 @@ export async function verify(
   return failure ? failed(after, failure) : after;
 }
 
-/** What the order itself demands. */
+/** Checks the order's own postconditions and acceptance commands. */
 export async function judge(
   state: FactoryState,
   services: FactoryServices,
@@ -101,7 +101,7 @@ async function runAll(
   return { results, failure: null };
 }
 
-/** The end of what a command said on stderr, then as much of stdout as there is room for. */
+/** The end of a command's stderr, then as much of stdout as fits. */
 function excerptOf({ stdout_trunc, stderr_trunc, exit_code }: CmdResult): string {
   const errors = lastChars(stderr_trunc.trim(), MAX_EXCERPT_CHARS);
   const room = MAX_EXCERPT_CHARS - errors.length - 1;

@@ -1,6 +1,5 @@
 // The way back from the logic author to Atom A: statements about the form of records. Requirements and waivers never
 // travel with them. Contract, section 8.
-
 import { policyTexts } from "../../author/disclosure.ts";
 import type { ExtractionDoubt } from "../../author/types.ts";
 import type { LogicSlice } from "../../spec/types.ts";

@@ -1,6 +1,5 @@
 // The logs an item was proved on: the files its author's tools read. Their content stands in the manifest, is
 // what the gates run on, and decides later whether the item is still up to date.
-
 import { relative, sep } from "node:path";
 import type { Config } from "../../config/schema.ts";
 import type { ParsedItem } from "../../contract/atoms.ts";

@@ -1,6 +1,5 @@
 // The stage that runs all gates on the attempt under work, keeps the best attempt, and traces the errors to the
 // part that has to be repaired. An attempt counts as an iteration when it gets here.
-
 import { compareAttempts } from "../../author/best.ts";
 import { silentDeclarations } from "../../contract/declarations.ts";
 import type { GateFinding, GateReport } from "../../contract/gates.ts";

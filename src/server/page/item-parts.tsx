@@ -1,5 +1,4 @@
 // Parts of an item: its gates, attempts, conversation and records.
-
 import { visible } from "../../report/escape.ts";
 import { diffLines } from "../../report/line-diff.ts";
 import type { AttemptWire, ConversationWire, ItemWire, RecordWire, TurnWire } from "../wire/items.ts";

@@ -1,5 +1,4 @@
 // What stands where: items by state, the last check, what runs, what waits for a person.
-
 import type { Job } from "../jobs/record.ts";
 import type { ItemRowWire } from "../wire/items.ts";
 import type { Status } from "../wire/status.ts";

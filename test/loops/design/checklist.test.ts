@@ -105,7 +105,7 @@ test("what a patch does to the verdicts is part of the proposal: no model, no lo
         before: "fail",
         after: "pass",
         appeared: [],
-        note: "judged on what run_0001 extracted",
+        note: "judged on the extraction of run_0001",
       },
     ],
   });
@@ -142,9 +142,9 @@ test("what cannot be told without reading is said", async () => {
       item: "LVS-05",
       before: null,
       after: null,
-      note: "this item was not in the last check: a run until check tells",
+      note: "not in the last check: run until check to see",
     },
-    { item: "STA-03", before: "pass", after: null, note: "the item is not judged any more" },
+    { item: "STA-03", before: "pass", after: null, note: "the item is no longer checked" },
   ]);
 });
 

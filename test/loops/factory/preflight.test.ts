@@ -128,7 +128,7 @@ test("protected, default and foreign branches are refused, full names are reduce
     expect(await refused(place, [...VERIFY, "--commit", name])).toContain("protected");
   }
   expect(await refused(place, [...VERIFY, "--commit", "other"])).toContain("not at HEAD");
-  expect(await refused(place, [...VERIFY, "--commit", "a..b"])).toContain("not a name");
+  expect(await refused(place, [...VERIFY, "--commit", "a..b"])).toContain("not a valid branch name");
   git(place.repo, "checkout", "-q", "--detach");
   expect(await refused(place, [...VERIFY, "--commit", "new"])).toContain("detached");
 });

@@ -1,5 +1,4 @@
 // One template over many lines: what each lacks, has besides, and where its parts stand.
-
 import { type Alignment, align, framesOf } from "./align.ts";
 import { addDiff, type Diff, type DiffKind } from "./diffs.ts";
 import type { Span } from "./spans.ts";

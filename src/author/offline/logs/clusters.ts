@@ -1,5 +1,4 @@
 // The kinds of lines of a log: lines that differ in numbers, times, paths and in single words are one kind.
-
 import { mergeTemplates } from "../examples/merge.ts";
 import { type Template, templateOf } from "../examples/template.ts";
 import type { LogText } from "./places.ts";

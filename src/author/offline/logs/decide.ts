@@ -1,6 +1,5 @@
 // Whether a kind of line holds records, told by what distinguishes it from the examples: one table, row by row.
 // docs/offline-author.md has the figures behind the rows.
-
 import { type Diff, diffKey } from "../examples/diffs.ts";
 import { isName } from "../examples/instances.ts";
 import type { Rule } from "../examples/rule.ts";

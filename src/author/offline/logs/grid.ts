@@ -1,6 +1,5 @@
 // Rows of tables: parts as columns below a heading row, or as cells between delimiters. A row is told by its table,
 // not by the text of its other columns.
-
 import { addDiff, type Diff } from "../examples/diffs.ts";
 import type { Instance } from "../examples/instances.ts";
 import { isName, VALUE } from "../examples/instances.ts";

@@ -1,7 +1,6 @@
 // Which lines of the logs are records: lines like the examples are, lines like a `none` example are not, and the
 // rest is decided by what distinguishes them, or left open for a person. docs/offline-author.md has the figures
 // behind each row of the table.
-
 import { addDiff, type Diff, diffKey } from "../examples/diffs.ts";
 import type { Rule } from "../examples/rule.ts";
 import { is_rule, type read_headings } from "../runtime/index.ts";

@@ -1,5 +1,4 @@
 // Lays a rule over whole logs: every line that may be a record, what speaks against it, and its parts.
-
 import { addDiff, type Diff } from "../examples/diffs.ts";
 import { type Fit, Matcher } from "../examples/matcher.ts";
 import type { Rule } from "../examples/rule.ts";

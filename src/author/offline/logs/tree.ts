@@ -1,6 +1,5 @@
 // Records of JSON and XML: where the parts of the examples stand in the document, seen from the node that is the
 // record.
-
 import { addDiff, type Diff } from "../examples/diffs.ts";
 import { type Instance, VALUE } from "../examples/instances.ts";
 import { textDiffs } from "../examples/matcher.ts";

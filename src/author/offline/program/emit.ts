@@ -1,5 +1,4 @@
 // A program as the source of Atom A: its rules as data, and of runtime/ the functions that these rules need.
-
 import { needed } from "../runtime/index.ts";
 import { functionOf, isLimited, type Program } from "./program.ts";
 

@@ -1,5 +1,4 @@
 // From a rule and what was decided about the lines of the logs to the reader that reads exactly these records.
-
 import type { Diff } from "../examples/diffs.ts";
 import type { Rule } from "../examples/rule.ts";
 import { withSamples } from "../examples/template.ts";

@@ -1,5 +1,4 @@
 // `factory show OUT/RUN_ID`: shows a run as text or HTML.
-
 import { EXIT } from "../../../core/errors.ts";
 import { readRun, renderFactoryPage } from "../../../loops/factory/index.ts";
 import { writeFileAtomic } from "../../../store/index.ts";

@@ -1,6 +1,5 @@
 // One request of a job: within its limits, counted, by way of the turn log. Its number in the job is the key of its
 // reply, so that a job that goes on after a crash never asks for the same reply again.
-
 import type { ToolSpec } from "../../../contract/tool-spec.ts";
 import { askLogged } from "../../../conversation/logged-ask.ts";
 import { AtomsmithError } from "../../../core/errors.ts";

@@ -1,5 +1,4 @@
 // examine_workspace: archives the phase that ended and makes the picture of the workspace that the planning steps see.
-
 import type { AgentState } from "../schemas.ts";
 import type { AgentServices } from "../services.ts";
 import { archivePath, archiveText, phaseLabel, retrospective, retrospectivePath } from "../todo/archive.ts";

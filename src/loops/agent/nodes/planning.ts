@@ -1,6 +1,5 @@
 // What the planning steps share: a few pages of material, one request with a required form, at most two replies sent
 // back with the reason. A step whose replies cannot be used makes the job wait for a person.
-
 import type { ToolSpec } from "../../../contract/tool-spec.ts";
 import { withoutThoughts } from "../../../conversation/blocks.ts";
 import type { NodeTime } from "../../../engine/index.ts";

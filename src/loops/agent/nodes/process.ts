@@ -1,5 +1,4 @@
 // process: one request for the current todo. What the reply calls is run by `tools`.
-
 import { truncate } from "../../../core/limits.ts";
 import type { NodeTime } from "../../../engine/index.ts";
 import type { ChatReply, ToolCall } from "../../../llm/types.ts";

@@ -1,5 +1,5 @@
-// The stages that make and prove atoms: `author` has the item loop make what is not up to date, `gates` looks whether
-// each set is the one that was proved. Both are taken from an earlier run only while the sets are what they were.
+// The stages that create and verify atoms: `author` runs the item loop for items that are not up to date, `gates` checks
+// that each set is the one that was proved. Both are reused from an earlier run only while the sets are unchanged.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { canonicalHash } from "../../../core/canonical.ts";
@@ -72,7 +72,7 @@ export function gatesStage(checklist: Checklist): Stage {
   };
 }
 
-/** The gates that a set passed, as its manifest keeps them, and why it must not be relied on. */
+/** The gates that a set passed according to its manifest, and why it must not be used, if so. */
 function proofOf(dir: string): { gates: Record<string, boolean | null>; problem: string | null } {
   const set = verifyAtomSetSync(dir);
   if (set === undefined) return { gates: {}, problem: "no atom set" };
@@ -90,7 +90,7 @@ function proofOf(dir: string): { gates: Record<string, boolean | null>; problem:
   return { gates, problem: failed.length === 0 ? null : `failed: ${failed.join(", ")}` };
 }
 
-/** What the files of each set are, by one hash; null where there is no set. */
+/** One hash over the files of each set; null where there is no set. */
 export function setHashes(checklist: Checklist, ids: readonly string[]): Record<string, string | null> {
   return Object.fromEntries(ids.map((id) => [id, setHash(checklist.setOf(id))]));
 }
@@ -109,7 +109,7 @@ function manifestText(dir: string): string {
   }
 }
 
-/** Are the sets what they were when the stage was done? */
+/** Whether the sets are unchanged since the stage finished. */
 function sameSets(checklist: Checklist, folder: string): boolean {
   const { sets } = jsonFile<{ sets: Record<string, string | null> }>(join(folder, SETS_FILE)) ?? {
     sets: { "": "" },

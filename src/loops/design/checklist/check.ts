@@ -1,6 +1,6 @@
-// The stage that judges: every enabled item, with the requirements and waivers of the spec in place of its own. An item
-// whose set, logs, overrides and day are those of an earlier check is not judged again; one whose overrides alone
-// changed is judged on what was extracted.
+// The stage that checks every enabled item, with the requirements and waivers of the spec in place of its own. An item
+// whose set, logs, overrides and date are those of an earlier check is not checked again; if only its overrides
+// changed, it is judged on the stored extraction.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { CheckResult } from "../../../contract/results.ts";
@@ -23,7 +23,7 @@ import { jsonFile, outcome, writeStage } from "./stage-files.ts";
 export interface CheckEntry extends Omit<ReportItem, "excerpts"> {
   item: string;
   overrides: ItemOverrides | null;
-  /** Hash of what was extracted, and of all that was judged. */
+  /** Hashes of the extraction and of all inputs of the verdict. */
   extraction: string;
   inputs_hash: string;
 }
@@ -31,7 +31,7 @@ export interface CheckEntry extends Omit<ReportItem, "excerpts"> {
 export const RESULTS_FILE = "results.json";
 
 export interface CheckHistory {
-  /** Versions up to the one that is judged, oldest first. */
+  /** Versions up to the checked one, oldest first. */
   versions(): readonly Version[];
   /** Folders of `check` of earlier runs, newest first. */
   earlier(): readonly string[];
@@ -51,7 +51,7 @@ export function checkStage(checklist: Checklist, history: CheckHistory): Stage {
         checklist,
         enabledItems(read).map(([id]) => id),
       );
-      // Waivers end with a day, also those of an item's own config.
+      // Waivers expire by date, including those of an item's own config.
       return canonicalHash({
         stage: "check",
         items,
@@ -94,7 +94,7 @@ async function runCheck(
       const remarks = one.given === null ? [] : remarksOf(one.given);
       judged.set(one.item, {
         item: one.item,
-        // Without its time: equal inputs, equal bytes.
+        // Without its duration, so that equal inputs give equal bytes.
         result: {
           ...checked.result,
           duration_ms: 0,
@@ -137,7 +137,7 @@ async function runCheck(
   return writeStage(run.out, outcome(failures, metrics), { [RESULTS_FILE]: { entries } });
 }
 
-/** What the stage `discover` found, by content. */
+/** Hash of the files that the stage `discover` found, by content. */
 function logsHash(run: StageRun): string {
   return canonicalHash(jsonFile<JsonValue>(join(run.folderOf("discover"), LOGS_FILE)) ?? null);
 }
@@ -151,7 +151,7 @@ function reasonOf(result: CheckResult): string {
 
 type Planned = JudgeRequest & { inputs_hash: string; given: ItemOverrides | null };
 
-/** What has to be judged, with the hashes by which it is known again. */
+/** The items to check, with the hashes that identify their inputs. */
 export function planCheck(
   checklist: Checklist,
   spec: ChecklistSpec,
@@ -179,14 +179,14 @@ export function planCheck(
   });
 }
 
-/** Settings that change what is judged. */
+/** Settings that affect verdicts. */
 function limitsOf({ services: { config } }: Checklist): object {
   return { check: config.check, timeout: config.sandbox.timeout, memory: config.sandbox.memory_mb };
 }
 
 function knownEntries(folders: readonly string[]): Map<string, CheckEntry> {
   const known = new Map<string, CheckEntry>();
-  // The newest check holds nearly all of them; older ones are looked at for what was changed and changed back.
+  // The newest check has nearly all entries; older ones are needed for inputs that were changed back.
   for (const folder of folders.slice(0, 3)) {
     for (const entry of entriesOf(folder))
       if (!known.has(entry.inputs_hash)) known.set(entry.inputs_hash, entry);
@@ -194,7 +194,7 @@ function knownEntries(folders: readonly string[]): Map<string, CheckEntry> {
   return known;
 }
 
-/** Entries of a check; empty when there is none. */
+/** Entries of a check; empty if it does not exist. */
 export function entriesOf(folder: string): CheckEntry[] {
   return jsonFile<{ entries: CheckEntry[] }>(join(folder, RESULTS_FILE))?.entries ?? [];
 }

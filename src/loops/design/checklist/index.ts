@@ -15,7 +15,7 @@ import { jsonFile } from "./stage-files.ts";
 
 export const CHECKLIST = "checklist";
 
-/** @param read the project as it is when asked; undefined while it is made */
+/** @param read returns the current project; undefined while it is being created */
 export function checklistPipeline(
   dir: string,
   services: ChecklistServices,
@@ -46,7 +46,7 @@ export function checklistPipeline(
     ],
     specNotes: SPEC_NOTES,
     validityStage: "check",
-    goesOn: true,
+    continuesOnFailure: true,
     firstSpec: (name) => ({ schema: 1, name, search_root: ".", variables: {}, items: {} }),
     problems: specProblems,
     titleOf: (_spec: JsonValue, pointer) => {
@@ -60,7 +60,7 @@ export function checklistPipeline(
   };
 }
 
-/** Title of an item's page, as the last lint saw it. */
+/** Title of an item's page, from the last lint. */
 function titleFrom(reader: ProjectReader, id: string): string | undefined {
   const run = reader.runIds().findLast((one) => reader.run(one).stages.some(({ name }) => name === "lint"));
   if (run === undefined) return undefined;

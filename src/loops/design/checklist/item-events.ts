@@ -1,4 +1,4 @@
-// Events of the items that a design project checks: they are events of items, as anywhere else.
+// Events of the items that a design project checks: emitted as events of the item loop.
 import type { ItemEmit, ItemEventBody } from "../../../contract/item-events.ts";
 import type { EventBus } from "../../../core/event-bus.ts";
 

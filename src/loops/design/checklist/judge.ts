@@ -1,5 +1,5 @@
-// Judges items of a checklist with what the spec puts in place of their configs, on the logs or on what an earlier
-// check extracted from the same logs. Extractions are kept by the hash of all that they depend on.
+// Judges items of a checklist with the overrides of the spec, on the logs or on the stored extraction of an earlier
+// check of the same logs. Extractions are stored under the hash of everything they depend on.
 import { readFileSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ import { OWN_FOLDER } from "../folder.ts";
 import type { Checklist } from "./services.ts";
 import type { ChecklistSpec } from "./spec.ts";
 
-/** Items under way at once, per isolate: while one waits for its atoms another reads. */
+/** Concurrent items per isolate: while one waits for its atoms, another reads logs. */
 const ITEMS_PER_CHILD = 2;
 
 export interface JudgeRequest {
@@ -31,13 +31,13 @@ export interface JudgeRequest {
   /** Folder of the atom set. */
   dir: string;
   overrides: ConfigOverride[];
-  /** Hash under which the extraction is kept. */
+  /** Hash under which the extraction is stored. */
   extraction: string;
 }
 
 export type Judged = { checked: CheckedSet; reread: boolean } | { missing: true };
 
-/** Opened for one round of judging. */
+/** Judges a batch of items; opened once per batch. */
 export class Judge {
   private readonly checklist: Checklist;
   private readonly services: CheckServices;
@@ -79,7 +79,7 @@ export class Judge {
     return new Judge(checklist, services, sessions, variablesOf(guard.root, checklist.variables(spec)));
   }
 
-  /** Judges each, in the order of the requests. @param onlyKept read no log: without an extraction, `missing` */
+  /** Judges each item, in the order of the requests. @param onlyKept use stored extractions only: without one, `missing` */
   async all(requests: readonly JudgeRequest[], onlyKept: boolean, onDone?: () => void): Promise<Judged[]> {
     const results = new Array<Judged>(requests.length);
     let next = 0;
@@ -125,7 +125,7 @@ export class Judge {
   }
 }
 
-/** All that an extraction depends on. @param logs hash of the listing of the logs, by content */
+/** Hash of everything that an extraction depends on. @param logs hash of the listing of the logs, by content */
 export function extractionHash(set: string | null, logs: string, root: string): string {
   return canonicalHash({ set, logs, root });
 }
@@ -140,7 +140,7 @@ function readExtraction(project: string, hash: string): Extraction | undefined {
       gunzipSync(readFileSync(join(extractionsDir(project), `${hash}.json.gz`))).toString("utf8"),
     );
   } catch {
-    return undefined; // missing or cut off by a power cut: the logs are read again
+    return undefined; // missing or truncated: read the logs again
   }
 }
 
@@ -149,7 +149,7 @@ async function keepExtraction(project: string, hash: string, extraction: Extract
   await writeFileAtomic(join(extractionsDir(project), `${hash}.json.gz`), bytes, { flush: false });
 }
 
-/** Removes extractions that the last check does not name: they can be made again from the logs. */
+/** Removes extractions that the last check does not reference: they can be recomputed from the logs. */
 export async function dropExtractions(project: string, keep: ReadonlySet<string>): Promise<void> {
   const dir = extractionsDir(project);
   const names = await readdir(dir).catch(() => [] as string[]);

@@ -1,5 +1,4 @@
-// What the spec puts in place of an item's own requirements and waivers, who wanted it and since when, and which
-// waivers are over.
+// Overrides of an item's own requirements and waivers by the spec: their author and date, and expired waivers.
 import type { Diagnostic } from "../../../contract/results.ts";
 import { canonicalJson } from "../../../core/canonical.ts";
 import type { JsonValue } from "../../../core/json.ts";
@@ -8,9 +7,9 @@ import { pointerOf, valueAt } from "../patches.ts";
 import type { Version } from "../schemas.ts";
 import type { SpecItem } from "./spec.ts";
 
-/** Where a part of the spec came from. */
+/** The origin of a part of the spec. */
 export interface Provenance {
-  /** null: the first spec, one edited by hand, or an undo. */
+  /** null: the first spec, a manual edit, or an undo. */
   patch_id: string | null;
   person: string;
   /** Day, UTC. */
@@ -22,11 +21,11 @@ export interface WaiverOverride extends Provenance {
   pattern: string;
   reason: string;
   until: string | null;
-  /** Its last day is over: it does not count. */
+  /** Expired: its last day is over. */
   ended: boolean;
 }
 
-/** What a report says of one item. */
+/** The overrides of one item, for reports. */
 export interface ItemOverrides {
   requirements:
     | (Provenance & { value: JsonValue; pattern_items: string[]; expect?: string; extra?: string })
@@ -40,7 +39,7 @@ interface Waiver {
   until: string | null;
 }
 
-/** The waivers of an item in the spec, in their order; undefined when it has none of its own. */
+/** The waivers of an item in the spec, in order; undefined if the spec has none for it. */
 export function waiversOf({ waivers }: SpecItem): Waiver[] | undefined {
   if (waivers === undefined) return undefined;
   return Object.entries(waivers).map(([pattern, entry]) =>
@@ -50,12 +49,12 @@ export function waiversOf({ waivers }: SpecItem): Waiver[] | undefined {
   );
 }
 
-/** Is the last day of a waiver over? @param today YYYY-MM-DD, UTC */
+/** Whether a waiver has expired. @param today YYYY-MM-DD, UTC */
 export function hasEnded({ until }: { until: string | null }, today: string): boolean {
   return until !== null && until < today;
 }
 
-/** The item's config with the parts that the spec replaces; waivers that ended are left out. */
+/** The parts of the item's config that the spec replaces, without expired waivers. */
 export function configOverrides(item: SpecItem, today: string): ConfigOverride[] {
   const overrides: ConfigOverride[] = [];
   const put = (section: string, value: unknown): void => {
@@ -74,7 +73,7 @@ export function configOverrides(item: SpecItem, today: string): ConfigOverride[]
   return overrides;
 }
 
-/** Who put a part of the current spec there, and when: the version in which it became what it is. */
+/** The origin of a part of the current spec: the version that last changed it. */
 export function provenanceOf(versions: readonly Version[], tokens: readonly string[]): Provenance {
   const pointer = pointerOf(tokens);
   let from = versions[0];
@@ -93,7 +92,7 @@ export function provenanceOf(versions: readonly Version[], tokens: readonly stri
   };
 }
 
-/** What the spec overrides in an item; undefined when nothing. @param versions oldest first, up to the spec judged */
+/** The overrides of an item; undefined if there are none. @param versions oldest first, up to the checked spec */
 export function overridesOf(
   id: string,
   item: SpecItem,
@@ -123,7 +122,7 @@ export function overridesOf(
   };
 }
 
-/** The overrides as remarks, which every report shows beside the verdict. */
+/** The overrides as remarks, which every report shows with the verdict. */
 export function remarksOf({ requirements, waivers }: ItemOverrides): Diagnostic[] {
   const remarks: Diagnostic[] = [];
   if (requirements !== null) {
@@ -133,7 +132,7 @@ export function remarksOf({ requirements, waivers }: ItemOverrides): Diagnostic[
     remarks.push({ severity: "info", code: "spec_requirements", message });
   }
   if (waivers?.length === 0) {
-    remarks.push({ severity: "info", code: "spec_waiver", message: "The spec takes all waivers away." });
+    remarks.push({ severity: "info", code: "spec_waiver", message: "The spec removes all waivers." });
   }
   for (const waiver of waivers ?? []) {
     const what = `${JSON.stringify(waiver.pattern)}: ${waiver.reason}`;

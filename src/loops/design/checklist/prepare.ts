@@ -1,4 +1,4 @@
-// The stages before any author: `lint` reads the pages, `discover` lists the logs by content.
+// The first stages: `lint` parses the pages, `discover` lists the logs by content.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { canonicalHash } from "../../../core/canonical.ts";
@@ -15,7 +15,7 @@ import { type Checklist, enabledItems } from "./services.ts";
 import { readSpec } from "./spec.ts";
 import { outcome, writeStage } from "./stage-files.ts";
 
-/** Pages are linted; an item whose page has an error, or is another item's, fails. */
+/** Lints the pages; an item fails if its page has an error or belongs to another item. */
 export function lintStage(checklist: Checklist): Stage {
   return {
     name: "lint",
@@ -47,8 +47,7 @@ function lintPage(id: string, path: string): { title: string; errors: string[]; 
     const { spec, findings } = lintItemSpec(readFileSync(path), path, checkProblems);
     const say = (severity: string): string[] =>
       findings.filter((one) => one.severity === severity).map(({ message }) => message);
-    const other =
-      spec !== undefined && spec.id !== id ? [`the page ${path} is that of the item ${spec.id}`] : [];
+    const other = spec !== undefined && spec.id !== id ? [`the page ${path} belongs to item ${spec.id}`] : [];
     return { title: spec?.title ?? "", errors: [...say("error"), ...other], warnings: say("warning") };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
@@ -68,7 +67,7 @@ function pageHash(path: string): string | null {
 
 export const LOGS_FILE = "logs.json";
 
-/** Everything below the search root by content, but for what the program itself keeps there. */
+/** Everything below the search root by content, except the program's own files. */
 export function discoverStage(checklist: Checklist): Stage {
   return {
     name: "discover",
@@ -99,7 +98,7 @@ export function discoverStage(checklist: Checklist): Stage {
   };
 }
 
-/** Files below the search root that are hashed at most; a larger tree is an error, not a guess. */
+/** Most files to hash below the search root; a larger tree is an error. */
 const MAX_LOGS = 100_000;
 
 interface LogFile {
@@ -124,7 +123,7 @@ async function listLogs(
   if (paths.length > MAX_LOGS)
     return {
       files: [],
-      problem: `there are ${paths.length} files below the search root; at most ${MAX_LOGS}`,
+      problem: `${paths.length} files below the search root; the limit is ${MAX_LOGS}`,
     };
   const files: LogFile[] = [];
   for (const path of paths) {

@@ -1,5 +1,5 @@
-// What a patch does to the verdicts, before anybody approves it: the items concerned are judged with both specs on what
-// the last check extracted. No model is asked and no log is read.
+// The effect of a proposed patch on the verdicts: the affected items are judged with both specs on the extraction of
+// the last check. Calls no model and reads no log.
 import { basename, dirname } from "node:path";
 import type { JsonValue } from "../../../core/json.ts";
 import { isJsonObject } from "../../../core/json.ts";
@@ -14,10 +14,10 @@ import { configOverrides } from "./overrides.ts";
 import type { Checklist } from "./services.ts";
 import { type ChecklistSpec, readSpec } from "./spec.ts";
 
-/** Members of an item that change neither what it is judged by nor whether. */
+/** Members of an item that do not affect its verdict. */
 const WITHOUT_EFFECT = ["note"];
 
-/** @param folder of the last `check`; undefined before the first */
+/** @param folder folder of the last `check`; undefined before the first */
 export async function previewChange(
   checklist: Checklist,
   before: JsonValue,
@@ -57,7 +57,7 @@ export async function previewChange(
   return { judged_anew: items.filter((id) => will.items[id]?.enabled === true), verdicts };
 }
 
-/** Items that a difference concerns, and those of them whose logs or page must be read before they can be judged. */
+/** Items affected by a difference, and those of them whose logs or page must be read again first. */
 function concerned(
   was: ChecklistSpec,
   will: ChecklistSpec,
@@ -107,10 +107,10 @@ function requestOf(
 }
 
 function noteOf(reread: boolean, entry: CheckEntry | undefined, folder: string | undefined): string {
-  if (folder === undefined) return "there was no check yet: a run until check tells";
-  if (reread) return "page, search root or variables change: a run until check tells";
-  if (entry === undefined) return "this item was not in the last check: a run until check tells";
-  return `judged on what ${basename(dirname(folder))} extracted`;
+  if (folder === undefined) return "not checked yet: run until check to see";
+  if (reread) return "page, search root or variables change: run until check to see";
+  if (entry === undefined) return "not in the last check: run until check to see";
+  return `judged on the extraction of ${basename(dirname(folder))}`;
 }
 
 function verdictChange(
@@ -122,7 +122,7 @@ function verdictChange(
   const compared = comparison(first, second);
   const unkept =
     (earlier ?? later) !== undefined && first === undefined && second === undefined
-      ? "what it extracted is gone: a run until check tells"
+      ? "the extraction does not exist any more: run until check to see"
       : undefined;
   return {
     item,
@@ -130,7 +130,7 @@ function verdictChange(
     before: first?.result.outcome ?? null,
     after: second?.result.outcome ?? null,
     ...compared,
-    note: gone ? "the item is not judged any more" : (unkept ?? note),
+    note: gone ? "the item is no longer checked" : (unkept ?? note),
   };
 }
 

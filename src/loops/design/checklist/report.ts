@@ -1,4 +1,4 @@
-// The last stage: the verdicts as people and other programs read them, and what the spec overrides, by whom.
+// The last stage: writes the verdicts for people and programs, with the overrides of the spec and their authors.
 import { canonicalHash } from "../../../core/canonical.ts";
 import { VERSION } from "../../../core/version.ts";
 import {

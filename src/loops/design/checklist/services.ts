@@ -1,4 +1,4 @@
-// What the stages of a checklist need from outside, and where the files of a project are.
+// Services of the checklist stages, and the locations of a project's files.
 import { existsSync, realpathSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import type { Sandbox } from "../../../../sandbox/types.ts";
@@ -7,18 +7,18 @@ import type { EventBus } from "../../../core/event-bus.ts";
 import { OWN_FOLDER, REPORTS, TURN_LOG } from "../folder.ts";
 import type { ChecklistSpec, SpecItem } from "./spec.ts";
 
-/** How an item became a set of atoms, or did not. */
+/** The result of authoring an item. */
 export interface AuthoredItem {
   item: string;
   status: "accepted" | "human_required" | "error";
   message: string;
 }
 
-/** Whoever writes and proves atoms: the item loop, given by the command. */
+/** Writes and proves atoms: the item loop, passed by the command. */
 export interface ItemAuthor {
-  /** Hash of the settings, prompts and gates that decide what is written. */
+  /** Hash of the settings, prompts and gates that affect the atoms. */
   settings(paths: AuthorPaths): string;
-  /** Makes what is not up to date. Throws kinds `config` and `interrupted`. */
+  /** Creates the sets that are not up to date. Throws kinds `config` and `interrupted`. */
   author(pages: readonly string[], paths: AuthorPaths, signal: AbortSignal): Promise<AuthoredItem[]>;
 }
 
@@ -27,7 +27,7 @@ export interface AuthorPaths {
   variables: Record<string, string>;
   outputDir: string;
   cacheDir: string;
-  /** Files of the project that are no logs. */
+  /** Files of the project that are not logs. */
   ownFiles: string[];
 }
 
@@ -35,11 +35,11 @@ export interface ChecklistServices {
   config: Config;
   bus: EventBus;
   author: ItemAuthor;
-  /** Started when something has to be judged. */
+  /** Started on first use. */
   sandbox(): Promise<Sandbox>;
-  /** Isolates at once. */
+  /** Number of isolates. */
   children: number;
-  /** The folder of the atom sets; the project's own unless the configuration names one. */
+  /** The folder of the atom sets; inside the project unless configured otherwise. */
   outputDir: string;
   cacheDir: string;
   now(): Date;
@@ -57,7 +57,7 @@ const OWN_FILES = [
   ...["project.json", "spec.json", "state.json"],
 ];
 
-/** One project's checklist at work. */
+/** The checklist of one project. */
 export class Checklist {
   readonly dir: string;
   readonly services: ChecklistServices;
@@ -67,7 +67,7 @@ export class Checklist {
     this.services = services;
   }
 
-  /** Today, UTC: what waivers with an end are compared with. */
+  /** The current date, UTC, for the expiry of waivers. */
   get today(): string {
     return this.services.now().toISOString().slice(0, 10);
   }
@@ -77,7 +77,7 @@ export class Checklist {
     return existsSync(root) ? realpathSync(root) : root;
   }
 
-  /** What the program keeps in the project, by name: a person's pages and logs may lie beside it. */
+  /** The program's own files in the project, by name: the user's pages and logs may be next to them. */
   get ownFiles(): string[] {
     return OWN_FILES.map((name) => resolve(this.dir, name));
   }
@@ -101,13 +101,13 @@ export class Checklist {
     };
   }
 
-  /** Of the spec, over those of the configuration. */
+  /** Variables of the spec, which override those of the configuration. */
   variables({ variables }: ChecklistSpec): Record<string, string> {
     return { ...this.services.config.paths.variables, ...variables };
   }
 }
 
-/** Items that take part, in the order of their ids. */
+/** Enabled items, sorted by id. */
 export function enabledItems(spec: ChecklistSpec): [id: string, item: SpecItem][] {
   return Object.entries(spec.items)
     .filter(([, item]) => item.enabled)

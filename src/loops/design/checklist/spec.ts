@@ -1,9 +1,9 @@
-// The spec of a checklist project: which items, where their pages and logs are, and what replaces requirements and
-// waivers of an item's own config at `check`.
+// The spec of a checklist project: its items, the paths of their pages and logs, and the overrides of requirements
+// and waivers at `check`.
 import { z } from "zod";
 import type { JsonValue } from "../../../core/json.ts";
 
-/** Names of the stages of the pipeline, in their order. */
+/** Names of the stages of the pipeline, in order. */
 export const CHECKLIST_STAGES = ["lint", "discover", "author", "gates", "check", "report"] as const;
 
 const itemId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, "is not an item ID");
@@ -39,7 +39,7 @@ export const checklistSpecSchema = z.strictObject({
 });
 export type ChecklistSpec = z.infer<typeof checklistSpecSchema>;
 
-/** Throws for a spec that does not fit: only specs that were checked become versions. */
+/** Throws for an invalid spec; versions contain only validated specs. */
 export function readSpec(spec: JsonValue): ChecklistSpec {
   return checklistSpecSchema.parse(spec);
 }

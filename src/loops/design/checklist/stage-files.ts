@@ -1,4 +1,4 @@
-// The files of a stage of a checklist: its report, and documents beside it.
+// The files of a checklist stage: its report and documents.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeFilesAtomic } from "../../../store/index.ts";
@@ -26,7 +26,7 @@ export async function writeStage(
   return result;
 }
 
-/** A document that a stage wrote; undefined when there is none that can be read. */
+/** A document of a stage; undefined if it is missing or unreadable. */
 export function jsonFile<T>(path: string): T | undefined {
   try {
     return JSON.parse(readFileSync(path, "utf8")) as T;

@@ -1,5 +1,5 @@
-// Asks the model and reads its directive. A reply that cannot be used goes back once with the reason; then the turn
-// ends in an error that shows it.
+// Calls the model and parses its directive. An unusable reply is returned once with the reason; after that, the turn
+// ends in an error with this reason.
 import { toAtomsmithError } from "../../../core/errors.ts";
 import { truncate } from "../../../core/limits.ts";
 import type { ChatReply } from "../../../llm/types.ts";
@@ -8,7 +8,7 @@ import { nudge } from "../prompts.ts";
 import type { TurnDeps, TurnState } from "../turn-state.ts";
 import { wantsContext } from "../wants-context.ts";
 
-/** Bytes of an error that a person reads. */
+/** Most bytes of an error message. */
 const MAX_ERROR = 2_000;
 
 type Judged =
@@ -30,10 +30,10 @@ export async function answer(
       warnings.push(...judged.warnings);
       if ("directive" in judged) return { ...state, replies, warnings, directive: judged.directive };
       if (attempt === 2) {
-        const message = truncate(`the model's answer cannot be used: ${judged.problem}`, MAX_ERROR).text;
+        const message = truncate(`the model's answer is not usable: ${judged.problem}`, MAX_ERROR).text;
         return { ...state, replies, warnings, directive: null, error: { kind: "directive", message } };
       }
-      warnings.push(`the reply went back to the model: ${truncate(judged.problem, MAX_ERROR).text}`);
+      warnings.push(`the reply was returned to the model: ${truncate(judged.problem, MAX_ERROR).text}`);
       deps.conversation.say(nudge(judged.nudge, { problem: truncate(judged.problem, MAX_ERROR).text }));
     }
   } catch (thrown) {
@@ -63,7 +63,7 @@ function judge(reply: ChatReply, { project }: TurnDeps, mayAskForContext: boolea
   return trial.ok ? { directive, warnings } : { nudge: "patches", problem: trial.problem, warnings };
 }
 
-/** A reply that cannot be an answer, whatever it contains. */
+/** The reason why a reply cannot be an answer, independent of its content. */
 function faultOf(reply: ChatReply): string | undefined {
   if (reply.refusal !== undefined) return `the model refuses: ${reply.refusal}`;
   if (reply.finish_reason === "content_filter") return "a content filter of the server stopped the reply";

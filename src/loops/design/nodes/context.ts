@@ -1,4 +1,4 @@
-// Gives the model what it asked for, once in a turn. What the first directive proposed does not count.
+// Sends the requested context to the model, once per turn. Proposals of the first directive are dropped.
 import { fullPack } from "../context.ts";
 import { nudge } from "../prompts.ts";
 import type { TurnDeps, TurnState } from "../turn-state.ts";

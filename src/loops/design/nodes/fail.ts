@@ -1,4 +1,4 @@
-// A turn that ends in an error: it is in the turn log, and nothing else changes.
+// Ends a turn with an error: it is recorded in the turn log, and nothing else changes.
 import { failing } from "../state.ts";
 import { turnLine } from "../turn-line.ts";
 import type { TurnDeps, TurnState } from "../turn-state.ts";

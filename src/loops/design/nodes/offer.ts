@@ -1,5 +1,5 @@
-// Offers to the person what the model proposes: a patch with what it would change, a run, or only words. One change of
-// the project folder; nothing is applied and nothing runs.
+// Offers the model's proposal to the user: a patch with its effect, a run, or only text. One change of the project
+// folder; applies and runs nothing.
 import { patchPath } from "../folder.ts";
 import type { PatchFile, PendingRun } from "../schemas.ts";
 import { resting } from "../state.ts";

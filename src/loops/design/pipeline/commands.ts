@@ -1,5 +1,5 @@
-// A pipeline of commands: each stage is a program that gets the spec and the folder of the stage before, and leaves
-// files in its own folder. It runs in the jail, with a time limit, without a shell.
+// A pipeline of commands: each stage is a program that reads the spec and the folder of the previous stage, and writes
+// files to its own folder. It runs in the jail, with a time limit, without a shell.
 import { readdirSync, statSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
@@ -18,16 +18,16 @@ import type { Pipeline, Stage, StageOutcome, StageRun } from "./types.ts";
 export interface CommandRules {
   /** Folder of the pipeline file, absolute. */
   dir: string;
-  /** What commands find beside HOME and TMPDIR, which are private. */
+  /** Environment of the commands, in addition to private HOME and TMPDIR. */
   env: { PATH: string; LANG: string };
   jail: "required" | "preferred" | "off";
   network: boolean;
 }
 
 const OUTPUT_BYTES = 32 * 2 ** 20;
-/** `report.json` of a stage, bytes. */
+/** Maximum size of `report.json`, bytes. */
 const MAX_REPORT = 8 * 2 ** 20;
-/** Of the end of stderr, in the failure of a stage that says none. */
+/** Bytes of the end of stderr in the failure of a stage without a report. */
 const EXCERPT = 2_000;
 
 export function commandPipeline(file: PipelineFile, rules: CommandRules): Pipeline {
@@ -37,11 +37,11 @@ export function commandPipeline(file: PipelineFile, rules: CommandRules): Pipeli
     name: file.name,
     stages: file.stages.map((stage) => commandStage(stage, rules)),
     validityStage: file.validity_stage ?? null,
-    goesOn: false,
+    continuesOnFailure: false,
     firstSpec: () => file.spec,
     problems: (spec) => {
       const errors = validator?.validate(spec).errors ?? [];
-      // The innermost errors say what is wrong; the others only that something below is.
+      // The innermost errors name the problem; the outer ones only say that a member is invalid.
       const inner = errors.filter(
         ({ keyword }) =>
           !["properties", "items", "additionalProperties"].includes(keyword) || errors.length === 1,
@@ -58,7 +58,7 @@ function commandStage(stage: StageSpec, rules: CommandRules): Stage {
       canonicalHash({
         command: stage.run,
         env: stage.env,
-        // A program that was changed is another command.
+        // A changed program is a different command.
         files: await filesOf(stage, rules),
         spec: stage.inputs?.map((pointer) => [pointer, valueAt(spec, pointer) ?? null] as JsonValue) ?? spec,
         declared: stage.inputs !== undefined,
@@ -119,7 +119,7 @@ async function outcomeOf(
 function howItEnded(stage: StageSpec, exit: CommandResult["exit"]): string {
   if ("code" in exit) return `exit code ${exit.code}`;
   if ("signal" in exit) return `ended by ${exit.signal}`;
-  return exit.reason === "timeout" ? `ran longer than its ${stage.timeout} s` : exit.message;
+  return exit.reason === "timeout" ? `timed out after ${stage.timeout} s` : exit.message;
 }
 
 function metricsOf(stage: StageSpec, metrics: Record<string, JsonValue>): Record<string, JsonValue> {
@@ -129,7 +129,7 @@ function metricsOf(stage: StageSpec, metrics: Record<string, JsonValue>): Record
   );
 }
 
-/** The report, or what is wrong with it; a stage need not write one. */
+/** The report or its problem; a report is optional. */
 async function readReport(path: string): Promise<StageReport | string> {
   const info = statSync(path, { throwIfNoEntry: false });
   if (info === undefined) return {};
@@ -151,8 +151,8 @@ async function endOf(path: string): Promise<string> {
   return truncate(end, EXCERPT * 4).text;
 }
 
-/** Arguments with `${SPEC}`, `${OUT}` and `${PREV}` filled in. A program named with a slash, and an argument that
- * begins with `./`, start at the folder of the pipeline file. */
+/** Replaces `${SPEC}`, `${OUT}` and `${PREV}` in the arguments. A program name with a slash, and an argument that starts
+ * with `./`, are relative to the folder of the pipeline file. */
 function argvOf(stage: StageSpec, rules: CommandRules, run: StageRun): string[] {
   const values: Record<string, string> = { SPEC: run.specFile, OUT: run.out, PREV: run.prev };
   return stage.run.map((argument, index) =>
@@ -180,7 +180,7 @@ async function filesOf(stage: StageSpec, rules: CommandRules): Promise<Record<st
 const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt", "/proc", "/sys", "/nix/store"];
 const SECRETS = ["shadow", "shadow-", "gshadow", "gshadow-", "sudoers", "sudoers.d"];
 
-/** The system, the pipeline's folder, what the command names, and the run: nothing else of the machine. */
+/** Readable paths: the system, the pipeline's folder, files that the command names, and the run. */
 function readablePaths(argv: readonly string[], rules: CommandRules, run: StageRun): string[] {
   const etc = namesIn("/etc")
     .filter((name) => !SECRETS.includes(name))

@@ -1,4 +1,4 @@
-// `pipeline.yaml`: stages as commands, and what a spec for them is.
+// `pipeline.yaml`: stages as commands, and the schema of their spec.
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { parseDocument } from "yaml";
@@ -16,14 +16,14 @@ const pointer = z
 const stageSchema = z.strictObject({
   name: z
     .string()
-    .regex(NAME, "has other signs than letters, digits, _ and -")
-    .refine((name) => name !== FULL, "full stands for all stages and cannot be the name of one"),
+    .regex(NAME, "may contain only letters, digits, _ and -")
+    .refine((name) => name !== FULL, "cannot be full, which means all stages"),
   run: z.array(z.string()).min(1),
   /** Seconds. */
   timeout: z.number().positive().max(604_800).default(DEFAULT_TIMEOUT),
-  /** Parts of the spec that the stage reads; absent: all of it. */
+  /** Parts of the spec that the stage reads; default: all. */
   inputs: z.array(pointer).optional(),
-  /** Metrics of its report that are kept; absent: all. */
+  /** Metrics of its report to keep; default: all. */
   metrics: z.array(z.string()).optional(),
   env: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.coerce.string()).default({}),
 });
@@ -44,7 +44,7 @@ const pipelineSchema = z
         context.addIssue({
           code: "custom",
           path: ["stages", index, "name"],
-          message: `${name} is the name of two stages`,
+          message: `duplicate stage name ${name}`,
         });
     });
     if (validity_stage === undefined || names.includes(validity_stage)) return;
@@ -56,7 +56,7 @@ const pipelineSchema = z
   });
 export type PipelineFile = z.infer<typeof pipelineSchema>;
 
-/** Reads a pipeline file. Throws kind `usage` with the file and what is wrong in it. */
+/** Reads a pipeline file. Throws kind `usage` with the file and its problem. */
 export function readPipelineFile(path: string): { file: PipelineFile; text: string; dir: string } {
   const where = resolve(path);
   let text: string;
@@ -64,7 +64,7 @@ export function readPipelineFile(path: string): { file: PipelineFile; text: stri
     text = readFileSync(where, "utf8");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new AtomsmithError("usage", `the pipeline file ${where} cannot be read (${code})`, {
+    throw new AtomsmithError("usage", `cannot read the pipeline file ${where} (${code})`, {
       where,
       cause: error,
     });
@@ -84,5 +84,5 @@ export function readPipelineFile(path: string): { file: PipelineFile; text: stri
 }
 
 function wrong(where: string, problem: string): AtomsmithError {
-  return new AtomsmithError("usage", `${where} is not a pipeline: ${problem}`, { where });
+  return new AtomsmithError("usage", `${where} is not a valid pipeline file: ${problem}`, { where });
 }

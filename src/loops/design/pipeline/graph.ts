@@ -1,5 +1,5 @@
-// A run of a pipeline as a graph of the engine: one node a stage, in their order. A failed stage ends the run, or
-// does not where the pipeline says so; a stage whose inputs did not change is taken from an earlier run.
+// A run of a pipeline as a graph of the engine, one node per stage. A failed stage ends the run unless the pipeline
+// continues after failures; a stage with unchanged inputs is reused from an earlier run.
 import { join } from "node:path";
 import type { Graph } from "../../../engine/index.ts";
 import type { Failure, Run, StageResult } from "../schemas.ts";
@@ -12,16 +12,19 @@ export interface RunDeps {
   earlier: readonly Run[];
   /** Absolute folder of a run. */
   folderOf(runId: string): string;
-  /** Makes what a stage gets, with an empty folder. */
+  /** Prepares the inputs of a stage and its empty folder. */
   prepare(run: Run, stage: string): Promise<Omit<StageRun, "signal">>;
-  /** Called when a stage begins, before anything of it runs. */
+  /** Called before a stage runs. */
   begin(run: Run): Promise<void>;
 }
 
 const END = "@end";
 
-/** The graph of the stages up to `until`. */
-export function pipelineGraph(stages: readonly Stage[], goesOn: boolean): Graph<Run, RunDeps, string> {
+/** The graph of the given stages. */
+export function pipelineGraph(
+  stages: readonly Stage[],
+  continuesOnFailure: boolean,
+): Graph<Run, RunDeps, string> {
   const nodes: Record<string, Graph<Run, RunDeps, string>["nodes"][string]> = {
     [END]: { run: async (run) => ({ ...run, status: run.stages.some(isBad) ? "failed" : "ok" }), next: [] },
   };
@@ -30,14 +33,14 @@ export function pipelineGraph(stages: readonly Stage[], goesOn: boolean): Graph<
     const run = (state: Run, deps: RunDeps, { signal }: { signal: AbortSignal }): Promise<Run> =>
       runStage(stage, state, deps, signal);
     nodes[stage.name] =
-      goesOn || next === END
+      continuesOnFailure || next === END
         ? { run, next: [next] }
         : { run, next: [next, END], route: (state) => (state.stages.some(isBad) ? END : next) };
   });
   return { name: "pipeline", start: stages[0]?.name ?? END, nodes };
 }
 
-/** Stages up to and with the one named; all for `full`. */
+/** Stages up to and including the named one; all for `full`. */
 export function stagesUntil(pipeline: Pipeline, until: string): readonly Stage[] {
   const at = pipeline.stages.findIndex(({ name }) => name === until);
   return at < 0 ? pipeline.stages : pipeline.stages.slice(0, at + 1);
@@ -82,7 +85,7 @@ async function runStage(stage: Stage, run: Run, deps: RunDeps, signal: AbortSign
   );
 }
 
-/** What goes wrong inside a stage is its failure; only an interruption ends the run. */
+/** An error inside a stage is its failure; only an interruption ends the run. */
 async function attempt(stage: Stage, given: StageRun, signal: AbortSignal): Promise<StageOutcome> {
   try {
     const outcome = await stage.run(given);

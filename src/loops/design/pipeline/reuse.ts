@@ -1,12 +1,12 @@
-// Taking a stage from an earlier run: same inputs, same result. Its files are copied, so that a run's folder is whole
-// by itself and an old run can be removed.
+// Reuses a stage of an earlier run with equal inputs. Its files are copied, so that a run's folder is self-contained
+// and old runs can be removed.
 import { constants } from "node:fs";
 import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { storeError } from "../../../store/index.ts";
 import type { Run, StageResult } from "../schemas.ts";
 
-/** The newest finished stage of that name and those inputs. */
+/** The newest finished stage with this name and these inputs. */
 export function findReusable(
   earlier: readonly Run[],
   name: string,
@@ -21,7 +21,7 @@ export function findReusable(
   return undefined;
 }
 
-/** Names of the files with what a stage's command said, beside the stage's folder: commands write in there. */
+/** Names of the files with a command's output, next to the stage's folder, which the command can write to. */
 export function streamFiles(stage: string): [stdout: string, stderr: string] {
   return [`${stage}.stdout.txt`, `${stage}.stderr.txt`];
 }

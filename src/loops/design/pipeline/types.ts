@@ -1,8 +1,8 @@
-// What a pipeline is to a design project: stages in an order, a spec that they work on, and what a spec may be.
+// The interface of a pipeline: its stages in order, and the spec that they work on.
 import type { JsonValue } from "../../../core/json.ts";
 import type { Difference, Failure, Run, StageReport, VerdictChange } from "../schemas.ts";
 
-/** What one stage of one run gets. Paths are absolute. */
+/** Inputs of one stage of one run. Paths are absolute. */
 export interface StageRun {
   runId: string;
   spec: JsonValue;
@@ -10,11 +10,11 @@ export interface StageRun {
   specFile: string;
   /** The stage's folder; empty at first. */
   out: string;
-  /** The folder of the stage before in this run; empty for the first. */
+  /** The folder of the previous stage of this run; empty for the first. */
   prev: string;
   /** Folder of another stage of this run. */
   folderOf(stage: string): string;
-  /** Hashes of the inputs of the stages before, in their order. */
+  /** Input hashes of the previous stages, in order. */
   before: readonly string[];
   signal: AbortSignal;
 }
@@ -28,15 +28,15 @@ export interface StageOutcome {
 
 export interface Stage {
   name: string;
-  /** Hash of all that decides what the stage does: equal hashes, equal results. */
+  /** Hash of all inputs of the stage: equal hashes give equal results. */
   inputsHash(run: Omit<StageRun, "out" | "prev">): Promise<string>;
   run(run: StageRun): Promise<StageOutcome>;
-  /** May a finished stage of an earlier run be taken? For stages that also leave something outside of their folder.
-   * @param folder of the stage in that run */
+  /** Whether a finished stage of an earlier run can be reused. For stages that also write outside their folder.
+   * @param folder folder of the stage in that run */
   stillHolds?(folder: string): boolean;
 }
 
-/** What a change of the spec does to the results, as far as the last extraction tells. */
+/** The effect of a spec change on the results, based on the last extraction. */
 export interface Preview {
   judged_anew: string[];
   verdicts: VerdictChange[];
@@ -45,26 +45,26 @@ export interface Preview {
 export interface Pipeline {
   name: string;
   stages: readonly Stage[];
-  /** What a model has to know of the spec. */
+  /** Description of the spec for the model. */
   specNotes?: string;
   /** The stage whose report is the validity report. */
   validityStage: string | null;
-  /** Do the stages after a failed one run all the same? */
-  goesOn: boolean;
+  /** Continue with the next stages after a failed one. */
+  continuesOnFailure: boolean;
   /** The spec of a new project. */
   firstSpec(name: string): JsonValue;
-  /** What is wrong with a spec, one line each; empty when it fits. */
+  /** Problems of a spec, one line each; empty if it is valid. */
   problems(spec: JsonValue): string[];
-  /** A readable name for the value at a pointer, shown beside it. */
+  /** A readable name for the value at a pointer. */
   titleOf?(spec: JsonValue, pointer: string): string | undefined;
-  /** Asks no model and reads no log. */
+  /** Calls no model and reads no log. */
   preview?(
     before: JsonValue,
     after: JsonValue,
     changes: readonly Difference[],
     signal: AbortSignal,
   ): Promise<Preview>;
-  /** After a run: what later previews need. */
+  /** Releases resources. */
   close?(): Promise<void>;
 }
 

@@ -1,5 +1,4 @@
-// Checks of a plan: all that is wrong with it at once, each with a code and the order it is in. What a model plans is
-// written only when nothing is found.
+// Checks a plan and reports all problems at once, each with a code and its order. A plan is written only if it has none.
 import { posix } from "node:path";
 import { z } from "zod";
 import type { PlanProblem } from "../documents.ts";
@@ -10,12 +9,12 @@ import { splitWords } from "../shell-words.ts";
 // command; E101 precondition, E102 contradiction, E103 postcondition outside the allowed files, E104 allowed file
 // without a postcondition.
 
-/** Says what is wrong with Python source; undefined when nothing is, or without a Python interpreter. */
+/** Returns the syntax error of Python source; undefined if there is none, or without a Python interpreter. */
 export type CheckPython = (source: string) => Promise<string | undefined>;
 
 const planSchema = z.strictObject({ work_orders: z.array(z.unknown()).min(1) });
 
-/** Reads `{"work_orders": […]}`. @param exists files that are there before the first order */
+/** Parses `{"work_orders": […]}`. @param exists files that exist before the first order */
 export async function checkPlan(
   document: unknown,
   exists: ReadonlySet<string>,
@@ -56,7 +55,7 @@ function schemaProblems(issues: readonly z.core.$ZodIssue[], id: string | null):
   });
 }
 
-/** Words that only a shell gives a meaning. */
+/** Shell operators. */
 const OPERATOR = /^(?:\|\|?|&&?|;;?|\d?>>?(?:&\d?)?|\d?<<?<?|>&|&>|[()])$/;
 
 async function commandProblems(
@@ -85,7 +84,7 @@ async function commandProblems(
   return problems;
 }
 
-/** An operator of the shell in a command: a separate word, at the end of a word, or a substitution outside quotes. */
+/** A shell operator in a command: a separate word, at the end of a word, or a substitution outside quotes. */
 function unquotedOperator(command: string, words: readonly string[]): string | undefined {
   const plain = command.replace(/'[^']*'/g, "''").replace(/"(?:\\.|[^"\\])*"/g, '""');
   const found = /\$\(|`|[|;<>]|&&|&(?=\s|$)/.exec(plain.replace(/\\./g, ""))?.[0];

@@ -1,4 +1,5 @@
-// A model writes work orders; a program checks them, gives back all that is wrong, and writes them only when nothing is.
+// A model writes work orders; the program checks them, returns all problems to the model, and writes them once they are
+// valid.
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
@@ -30,16 +31,16 @@ import { type WorkOrder, workOrderSchema } from "../schemas.ts";
 import { checkPlan } from "./check.ts";
 import { pythonProblem } from "./python.ts";
 
-/** Replies at most: the first, and five repairs. */
+/** Most replies: the first and five repairs. */
 const MAX_REPLIES = 6;
 const MAX_SPEC_BYTES = 200 * 1024;
-/** Names of files that a model is shown. */
+/** Most file names shown to the model. */
 const MAX_SHOWN_FILES = 2_000;
 
 export interface PlanRequest {
   spec: string;
   out: string;
-  /** Null: nothing exists yet. */
+  /** Null if there is no repository yet. */
   repo: string | null;
 }
 
@@ -49,7 +50,7 @@ const FORMAT = {
   schema: z.toJSONSchema(z.strictObject({ work_orders: z.array(workOrderSchema) })) as JsonObject,
 };
 
-/** Writes `OUT/WO-NN.json`. Throws kind `usage` for a specification or a folder that cannot be used. */
+/** Writes `OUT/WO-NN.json`. Throws kind `usage` for an unusable specification or folder. */
 export async function writePlan(request: PlanRequest, run: RunContext): Promise<PlanResult> {
   const settings = settingsOf(run);
   const spec = await readSpec(request.spec);
@@ -125,7 +126,7 @@ async function filesOf(repo: string, run: RunContext): Promise<string[]> {
   return (await git.list(["ls-files", "-z"])).map(textOf).sort();
 }
 
-/** A folder with other work orders in it would mix two plans; those of this plan, written before, may be there. */
+/** Refuses a folder with work orders of another plan; those of this plan may already be there. */
 async function refuseOther(out: string, id: string): Promise<void> {
   const names = await readdir(out).catch(() => [] as string[]);
   const other = names.find((name) => name.endsWith(".json"));
@@ -148,7 +149,7 @@ async function writeOrders(out: string, orders: readonly WorkOrder[]): Promise<s
 }
 
 function mixed(out: string, name: string): AtomsmithError {
-  return new AtomsmithError("usage", `${out} holds ${name}, which is not of this plan`, {
+  return new AtomsmithError("usage", `${out} contains ${name}, which belongs to another plan`, {
     where: out,
     hint: "name an empty folder with --out DIR",
   });

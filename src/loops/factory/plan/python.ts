@@ -1,8 +1,8 @@
-// The syntax of Python source, asked of the Python of this machine; nothing of it is run.
+// Checks the syntax of Python source with the installed Python, without running it.
 const TIMEOUT_MS = 10_000;
 const CHECK = "import ast, sys\nast.parse(sys.stdin.read())";
 
-/** The last line of the error; undefined when the source parses, or without a Python interpreter. */
+/** The last line of the syntax error; undefined if the source parses, or without a Python interpreter. */
 export async function pythonProblem(source: string): Promise<string | undefined> {
   const python = Bun.which("python3") ?? Bun.which("python");
   if (python === null) return undefined;

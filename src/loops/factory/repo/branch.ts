@@ -1,12 +1,12 @@
-// Accepted changes as a commit on a branch of their own. The commit is made beside the index, so that nothing of the
-// repository changes before the run has passed.
+// Commits accepted changes to a separate branch. The commit is created without the index, so that the repository does
+// not change before the run has passed.
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { AtomsmithError } from "../../../core/errors.ts";
 import type { Repository } from "./repository.ts";
 
-/** The name of a branch without `refs/heads/`. Throws kind `usage` for a protected branch, for a name that git does not
- * take, for a branch that is elsewhere than at the baseline, and for a detached HEAD. */
+/** The name of a branch without `refs/heads/`. Throws kind `usage` for a protected branch, a name that git rejects, a
+ * branch that is not at the baseline, and a detached HEAD. */
 export async function checkBranch(repository: Repository, name: string, baseline: string): Promise<string> {
   const { git, root } = repository;
   const branch = name.replace(/^(?:refs\/)?heads\//, "");
@@ -14,11 +14,11 @@ export async function checkBranch(repository: Repository, name: string, baseline
     new AtomsmithError("usage", `--commit ${name}: ${message}`, { where: root, hint });
   const valid = await git.read(["check-ref-format", `refs/heads/${branch}`], { codes: [1] });
   if (valid.code !== 0 || branch.startsWith("-"))
-    throw refuse("is not a name of a branch", "choose another name");
+    throw refuse("is not a valid branch name", "choose another name");
   const remote = await git.read(["symbolic-ref", "--quiet", "refs/remotes/origin/HEAD"], { codes: [1] });
   const main = remote.code === 0 ? [remote.text.replace(/^refs\/remotes\/origin\//, "")] : [];
   if (["main", "master", ...main].some((known) => known.toLowerCase() === branch.toLowerCase())) {
-    throw refuse("is a protected branch", "name a separate branch; merging it is a person's decision");
+    throw refuse("is a protected branch", "use a separate branch and merge it yourself");
   }
   const head = await git.read(["symbolic-ref", "--quiet", "HEAD"], { codes: [1] });
   if (head.code !== 0) throw refuse("HEAD is detached", "check out a branch first, or run without --commit");
@@ -26,13 +26,13 @@ export async function checkBranch(repository: Repository, name: string, baseline
   if (at.code === 0 && at.text !== baseline) {
     throw refuse(
       `the branch is at ${at.text.slice(0, 12)}, not at HEAD`,
-      "check it out first, or name a new branch",
+      "check it out first, or use a new branch",
     );
   }
   const trees = await git.read(["worktree", "list", "--porcelain"]);
   const elsewhere = trees.text.split("\n").includes(`branch refs/heads/${branch}`);
   if (elsewhere && head.text !== `refs/heads/${branch}`) {
-    throw refuse("the branch is checked out in another work tree", "name another branch");
+    throw refuse("the branch is checked out in another work tree", "use another branch");
   }
   return branch;
 }
@@ -40,11 +40,11 @@ export async function checkBranch(repository: Repository, name: string, baseline
 export interface CommitOrder {
   baseline: string;
   message: string;
-  /** Paths from the root, links of folders resolved. Ignored ones are added all the same. */
+  /** Paths relative to the root, links of folders resolved. Ignored files are added too. */
   paths: readonly string[];
 }
 
-/** Makes a commit of exactly these files as they are on the disk; no branch knows it yet. Returns its id. */
+/** Creates a commit with the current content of exactly these files, not yet on a branch. Returns its id. */
 export async function makeCommit(repository: Repository, order: CommitOrder): Promise<string> {
   const { git, stateDir } = repository;
   const index = join(stateDir, "index");
@@ -62,7 +62,7 @@ export async function makeCommit(repository: Repository, order: CommitOrder): Pr
   return commit.text;
 }
 
-/** Puts a branch and HEAD at a commit, and the index with them. Done again, it changes nothing. */
+/** Moves a branch, HEAD and the index to a commit. Idempotent. */
 export async function moveBranch(repository: Repository, branch: string, commit: string): Promise<void> {
   const { git } = repository;
   await git.run(["update-ref", `refs/heads/${branch}`, commit]);
@@ -70,13 +70,13 @@ export async function moveBranch(repository: Repository, branch: string, commit:
   await setIndex(repository, commit);
 }
 
-/** Makes the index that of a commit; files and branches stay. */
+/** Resets the index to a commit; files and branches are unchanged. */
 export async function setIndex({ git }: Repository, commit: string): Promise<void> {
   await git.run(["read-tree", commit]);
   await git.run(["update-index", "-q", "--refresh"], { codes: [1] });
 }
 
-/** Variables that name the program as author where git's configuration names no author. */
+/** Variables that set the program as author if git's configuration has no author. */
 async function identity({ git }: Repository): Promise<Record<string, string>> {
   for (const key of ["user.name", "user.email"]) {
     const { code, text } = await git.read(["config", key], { codes: [1] });

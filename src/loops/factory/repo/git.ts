@@ -1,5 +1,5 @@
-// git by its own command line: argv only, bounded, without the GIT_* variables of whoever started the program. Nothing
-// that a repository's configuration names is run: no hooks, no file system monitor, no filters.
+// Runs the git command line: argv only, bounded, without inherited GIT_* variables. Programs named in a repository's
+// configuration are never run: no hooks, no file system monitor, no filters.
 import { AtomsmithError } from "../../../core/errors.ts";
 
 const TIMEOUT_MS = 120_000;
@@ -23,18 +23,18 @@ const BASE_ARGS = [
 ];
 
 export interface GitOptions {
-  /** Given to the standard input. */
+  /** Standard input. */
   input?: string | Uint8Array;
-  /** Exit codes beside 0 that are an answer and no failure. */
+  /** Exit codes besides 0 that are not failures. */
   codes?: readonly number[];
-  /** Variables for this call. */
+  /** Environment variables of this call. */
   env?: Readonly<Record<string, string>>;
 }
 
 export interface GitAnswer {
   code: number;
   stdout: Buffer;
-  /** The output as text without the last line break. */
+  /** The output as text without the final line break. */
   text: string;
 }
 
@@ -53,24 +53,24 @@ export class Git {
     }
   }
 
-  /** A call that only reads; it does not even refresh the index. Throws kind `usage` when git refuses. */
+  /** A read-only call, which does not refresh the index either. Throws kind `usage` if git fails. */
   read(args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> {
     return this.run(args, { ...options, env: { GIT_OPTIONAL_LOCKS: "0", ...options.env } });
   }
 
-  /** A call with all that a repository could have run switched off. Throws kind `usage` when git refuses. */
+  /** A call with hooks, monitors and filters disabled. Throws kind `usage` if git fails. */
   async run(args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> {
     this.filters ??= await this.filtersOff();
     return this.call(args, { ...options, env: { ...this.filters, ...options.env } });
   }
 
-  /** Paths of an answer with `-z`, in latin1. */
+  /** Paths in the output of a call with `-z`, in latin1. */
   async list(args: readonly string[]): Promise<string[]> {
     const { stdout } = await this.read(args);
     return stdout.toString("latin1").split("\0").slice(0, -1);
   }
 
-  /** Settings that put every configured filter out of action, as variables: a name may hold any character. */
+  /** Variables that disable every configured filter; variables because names may contain any character. */
   private async filtersOff(): Promise<Record<string, string>> {
     const { stdout } = await this.call(["config", "--name-only", "-z", "--get-regexp", "^filter\\."], {
       codes: [1],
@@ -102,7 +102,7 @@ export class Git {
     if (child.signalCode !== null) {
       throw new AtomsmithError("store", `${name} was ended by ${child.signalCode} in ${this.root}`, {
         where: this.root,
-        hint: `a call of git may take ${TIMEOUT_MS / 1000} s and print ${MAX_OUTPUT_BYTES} bytes`,
+        hint: `git calls are limited to ${TIMEOUT_MS / 1000} s and ${MAX_OUTPUT_BYTES} bytes of output`,
       });
     }
     if (code !== 0 && !(options.codes ?? []).includes(code)) {
@@ -126,7 +126,7 @@ export class Git {
         killSignal: "SIGKILL",
       });
     } catch (error) {
-      throw new AtomsmithError("usage", "git could not be started", {
+      throw new AtomsmithError("usage", "cannot start git", {
         hint: "install git 2.30 or newer and put it on the PATH",
         cause: error,
       });

@@ -1,5 +1,5 @@
-// What commands must not change in a git folder: HEAD, configuration, hooks, branches. Where the machine can, the
-// folder is read-only for them; what changed in spite of that is found here and put back.
+// Protects the parts of a git folder that commands must not change: HEAD, configuration, hooks, branches. The jail makes
+// the folder read-only where possible; other changes are detected here and reverted.
 import {
   chmodSync,
   existsSync,
@@ -16,7 +16,7 @@ import type { Repository } from "./repository.ts";
 
 interface Kept {
   mode: number;
-  /** Base64 of the bytes, or the target of a link. */
+  /** The bytes as base64, or the target of a link. */
   data: string;
   link: boolean;
 }
@@ -24,15 +24,14 @@ interface Kept {
 /** Files of the git folder by absolute path. Plain JSON. */
 export type GuardCopy = Record<string, Kept>;
 
-/** Copies what is guarded. */
+/** Copies the guarded files. */
 export async function copyGuarded(repository: Repository): Promise<GuardCopy> {
   const copy: GuardCopy = {};
   for (const path of await guardedPaths(repository)) addTree(path, copy);
   return copy;
 }
 
-/** Puts changed files back, removes new ones and the lock of an index that was left behind. Returns the paths that had
- * changed. */
+/** Restores changed files, and removes new ones and a leftover index lock. Returns the changed paths. */
 export async function restoreGuarded(repository: Repository, copy: GuardCopy): Promise<string[]> {
   const now = await copyGuarded(repository);
   const changed: string[] = [];
@@ -57,8 +56,8 @@ async function putBack(path: string, { data, mode, link }: Kept): Promise<void> 
   chmodSync(path, mode);
 }
 
-/** In a linked work tree branches and the rest belong to others too: only what is its own is guarded there, and the
- * configuration and hooks that commands could use to get out. */
+/** In a linked work tree, branches are shared with other work trees: only its own files are guarded, and configuration
+ * and hooks, which commands could use to escape. */
 async function guardedPaths({ git, gitDir, commonDir }: Repository): Promise<string[]> {
   const own = ["HEAD", "config.worktree", "index.lock"].map((name) => join(gitDir, name));
   const shared = ["config", "hooks", "info"].map((name) => join(commonDir, name));
@@ -68,7 +67,7 @@ async function guardedPaths({ git, gitDir, commonDir }: Repository): Promise<str
   return [...own, ...shared, join(gitDir, "packed-refs"), ...refs.filter((path) => !others.has(path))];
 }
 
-/** Branches that other work trees have checked out: people commit there meanwhile. */
+/** Branches that are checked out in other work trees, which may change at any time. */
 async function branchesElsewhere(git: Repository["git"], gitDir: string): Promise<Set<string>> {
   if (!existsSync(join(gitDir, "worktrees"))) return new Set();
   const { text } = await git.read(["worktree", "list", "--porcelain"]);

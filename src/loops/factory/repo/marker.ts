@@ -1,5 +1,5 @@
-// The record of intent that stands in the git folder while a run has changed the work tree. Whoever finds it after the
-// process died knows what to bring back, or which steps of an accepted change are left.
+// The marker in the git folder while a run has changed the work tree. After a crash, it says what to roll back, or which
+// steps of an accepted change remain.
 import { readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
@@ -18,11 +18,11 @@ const markerSchema = z.strictObject({
   work_order_hash: z.string(),
   config_hash: z.string(),
   baseline: z.string(),
-  /** What the run writes: path from the root and SHA-256 of the new content. */
+  /** Files that the run writes: path relative to the root and SHA-256 of the new content. */
   writes: z.array(z.strictObject({ path: z.string(), sha256: z.string() })),
-  /** Copies of files that git ignores and the run overwrites, by their name below `kept/`. */
+  /** Copies of ignored files that the run overwrites, by their name below `kept/`. */
   kept: z.array(z.strictObject({ path: z.string(), copy: z.string(), mode: z.number().int() })),
-  /** Set once the change is accepted: only these steps are left. */
+  /** Set once the change is accepted: the remaining steps. */
   passed: z
     .strictObject({
       summary: runSummarySchema,
@@ -32,7 +32,7 @@ const markerSchema = z.strictObject({
 });
 export type Marker = z.infer<typeof markerSchema>;
 
-/** What a rollback goes back to. */
+/** The state that a rollback restores. */
 export interface Origin {
   snapshot: Snapshot;
   /** In latin1. */
@@ -61,14 +61,14 @@ const ORIGIN = "origin.json";
 const GIT_CALL = "git-call";
 const KEPT = "kept";
 
-/** Stores what a rollback after a crash needs. Before the first marker of a run. */
+/** Stores the data for a rollback after a crash; called before the first marker of a run. */
 export async function writeOrigin({ stateDir }: Repository, origin: Origin): Promise<void> {
   const { snapshot, tracked, guard } = origin;
   const stored = { snapshot: storeSnapshot(snapshot), tracked: [...tracked], guard };
   await writeFileAtomic(join(stateDir, ORIGIN), JSON.stringify(stored));
 }
 
-/** Reads what `writeOrigin` stored. Throws kind `store` when it is damaged. */
+/** Reads the data of `writeOrigin`. Throws kind `store` if it is damaged. */
 export async function readOrigin(repository: Repository): Promise<Origin> {
   const { snapshot, tracked, guard } = await readState(repository, ORIGIN, storedOrigin);
   return { snapshot: restoreSnapshot(snapshot), tracked: new Set(tracked), guard };
@@ -78,7 +78,7 @@ export async function writeMarker({ stateDir }: Repository, marker: Marker): Pro
   await writeFileAtomic(markerPath(stateDir), JSON.stringify(marker, null, 2));
 }
 
-/** The marker of a run that is not finished; undefined when there is none. */
+/** The marker of an unfinished run; undefined if there is none. */
 export async function readMarker(repository: Repository): Promise<Marker | undefined> {
   const text = await readTextIfAny(markerPath(repository.stateDir));
   return text === undefined ? undefined : readState(repository, MARKER, markerSchema);
@@ -88,12 +88,12 @@ export function markerPath(stateDir: string): string {
   return join(stateDir, MARKER);
 }
 
-/** Where the copy of an overwritten file is kept. */
+/** Path of the copy of an overwritten file. */
 export function keptPath({ stateDir }: Repository, copy: string): string {
   return join(stateDir, KEPT, copy);
 }
 
-/** Removes the marker first, then what belonged to it. */
+/** Removes the marker first, then its data. */
 export async function clearState({ stateDir }: Repository): Promise<void> {
   await rm(markerPath(stateDir), { force: true });
   for (const name of [KEPT, ORIGIN, GIT_CALL, "index", "index.lock"]) {
@@ -102,13 +102,13 @@ export async function clearState({ stateDir }: Repository): Promise<void> {
   await removeLeftovers(stateDir);
 }
 
-/** Removes the folder of the state when nothing is in it. */
+/** Removes the state folder if it is empty. */
 export async function removeStateDir({ stateDir }: Repository): Promise<void> {
   const names = await readdir(stateDir).catch(() => ["unknown"]);
   if (names.length === 0) await rmdir(stateDir).catch(() => undefined);
 }
 
-/** Runs calls of git that take the lock of the index, so that a lock left by a killed one is known to be ours. */
+/** Runs git calls that lock the index, and records that, so that a leftover lock is known to be the program's own. */
 export async function withIndexLock<T>({ stateDir }: Repository, work: () => Promise<T>): Promise<T> {
   const path = join(stateDir, GIT_CALL);
   await writeFileAtomic(path, `${process.pid}\n`);
@@ -119,10 +119,10 @@ export async function withIndexLock<T>({ stateDir }: Repository, work: () => Pro
   }
 }
 
-/** Removes the lock of the index when a git of a killed run left it. */
+/** Removes the index lock left by git of a killed run. */
 export async function clearOwnIndexLock({ stateDir, gitDir }: Repository): Promise<void> {
   if ((await readTextIfAny(join(stateDir, GIT_CALL))) === undefined) return;
-  await Bun.sleep(200); // a git of the killed process may be about to end
+  await Bun.sleep(200); // git of the killed process may still be ending
   await rm(join(gitDir, "index.lock"), { force: true });
   await rm(join(stateDir, GIT_CALL), { force: true });
 }
@@ -132,9 +132,9 @@ async function readState<T>({ stateDir }: Repository, name: string, schema: z.Zo
   try {
     return schema.parse(JSON.parse((await readTextIfAny(path)) ?? ""));
   } catch (error) {
-    throw new AtomsmithError("store", `${path} cannot be read: an interrupted run cannot be rolled back`, {
+    throw new AtomsmithError("store", `cannot read ${path}, so the interrupted run cannot be rolled back`, {
       where: path,
-      hint: `bring the work tree back by hand (git reset --hard, git clean -fd), then remove ${stateDir}`,
+      hint: `restore the work tree manually (git reset --hard, git clean -fd), then remove ${stateDir}`,
       cause: error,
     });
   }

@@ -1,5 +1,5 @@
-// The repository that orders are applied to: where it is, and everything that must hold before a run touches it.
-// Nothing here changes it. Every refusal is kind `usage` and says what to do.
+// Locates a repository and checks the preconditions for a run. Changes nothing. Every refusal is kind `usage` with a
+// hint.
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { AtomsmithError } from "../../../core/errors.ts";
@@ -10,20 +10,20 @@ export interface Repository {
   /** Absolute, links resolved. */
   root: string;
   git: Git;
-  /** The folder of this work tree's HEAD and index. */
+  /** The git folder of this work tree, with HEAD and index. */
   gitDir: string;
-  /** The folder of branches, configuration and hooks; another one in a linked work tree. */
+  /** The shared git folder, with branches, configuration and hooks; differs from gitDir in a linked work tree. */
   commonDir: string;
-  /** Where a run keeps its lock and its marker. */
+  /** Folder of the lock and marker of a run. */
   stateDir: string;
 }
 
-/** What a run starts from. */
+/** The initial state of a run. */
 export interface Baseline {
   commit: string;
   treeHash: string;
   snapshot: Snapshot;
-  /** Paths that git tracks, in latin1. */
+  /** Tracked paths, in latin1. */
   tracked: Set<string>;
 }
 
@@ -33,7 +33,7 @@ function refuse(message: string, hint: string, where?: string): AtomsmithError {
   return new AtomsmithError("usage", message, { hint, ...(where === undefined ? {} : { where }) });
 }
 
-/** Finds the repository of a folder. Throws kind `usage` when it is not the root of a git work tree. */
+/** Opens the repository of a folder. Throws kind `usage` if it is not the root of a git work tree. */
 export async function openRepository(path: string, env: Env): Promise<Repository> {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
     throw refuse(`${path} is not a directory`, "name the root of a git work tree with --repo DIR", path);
@@ -46,7 +46,7 @@ export async function openRepository(path: string, env: Env): Promise<Repository
       const said = error instanceof Error ? error.message : String(error);
       throw refuse(
         `${root} is not a git work tree: ${said}`,
-        "run git init there and commit, or name another folder",
+        "create a repository with git init and commit, or name another folder",
         root,
       );
     });
@@ -64,7 +64,7 @@ export async function openRepository(path: string, env: Env): Promise<Repository
   };
 }
 
-/** Is a folder the repository itself, or inside it or its git folder? */
+/** Whether a folder is the repository, or is inside it or its git folder. */
 export function isInside(repository: Repository, path: string): boolean {
   let existing = resolve(path);
   while (!existsSync(existing)) existing = resolve(existing, "..");
@@ -74,11 +74,11 @@ export function isInside(repository: Repository, path: string): boolean {
   );
 }
 
-/** Checks that the repository is in a state that can be brought back, and reads that state. */
+/** Reads the state of the repository and checks that it can be restored. */
 export async function readBaseline(repository: Repository): Promise<Baseline> {
   const { git, root, gitDir } = repository;
   const head = await git.read(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"], { codes: [1, 128] });
-  if (head.code !== 0) throw refuse(`${root} has no commit`, "commit something first", root);
+  if (head.code !== 0) throw refuse(`${root} has no commits`, "create a first commit", root);
   const under = OPERATIONS.find(([file]) => existsSync(join(gitDir, file)));
   if (under)
     throw refuse(`${root} is in the middle of a ${under[1]}`, `finish or abort the ${under[1]} first`, root);
@@ -99,7 +99,7 @@ export async function readBaseline(repository: Repository): Promise<Baseline> {
   if (hidden !== undefined) {
     const kind = hidden.startsWith("S") ? "skip-worktree (a sparse checkout sets it)" : "assume-unchanged";
     throw refuse(
-      `${textOf(hidden.slice(2))} is marked ${kind}: git does not see changes of it`,
+      `${textOf(hidden.slice(2))} is marked ${kind}: git does not detect changes of it`,
       "run git sparse-checkout disable, or git update-index --no-skip-worktree --no-assume-unchanged FILE",
       root,
     );
@@ -117,14 +117,14 @@ const OPERATIONS = [
   ["REVERT_HEAD", "revert"],
 ] as const;
 
-/** A lock of the index that stays for more than a moment belongs to another git, alive or killed. */
+/** An index lock that remains longer than a moment belongs to another git process, running or killed. */
 export async function refuseLock({ gitDir }: Repository): Promise<void> {
   const path = join(gitDir, "index.lock");
   for (let waited = 0; existsSync(path); waited += 100) {
     if (waited >= 2_000) {
       throw refuse(
         `the index of the repository is locked: ${path}`,
-        "wait for the other git to end; if none is running, remove that file",
+        "wait for the other git process; if none is running, remove this file",
         path,
       );
     }
@@ -137,12 +137,12 @@ function notClean(root: string, status: readonly string[]): AtomsmithError {
   const more = status.length > shown.length ? ` and ${status.length - shown.length} more` : "";
   return refuse(
     `the work tree is not clean: ${shown.join(", ")}${more}`,
-    "commit or stash the changes, remove or ignore untracked files, then run this again",
+    "commit or stash the changes, remove or ignore untracked files, and try again",
     root,
   );
 }
 
-/** On a file system that does not tell `a` from `A`: paths of an order that would be another tracked file. */
+/** On a case-insensitive file system: rejects paths of an order that name another tracked file. */
 export function refuseOtherSpelling(
   repository: Repository,
   baseline: Baseline,
@@ -151,15 +151,11 @@ export function refuseOtherSpelling(
   if (!existsSync(join(repository.root, ".GIT"))) return;
   const problem = otherSpelling(baseline.tracked, paths);
   if (problem !== undefined) {
-    throw refuse(
-      problem,
-      "the file system does not tell upper from lower case: spell the paths alike",
-      repository.root,
-    );
+    throw refuse(problem, "the file system is case-insensitive: use the same spelling", repository.root);
   }
 }
 
-/** A path that differs only by case from a tracked one or from another of the paths. */
+/** A path that differs only in case from a tracked one or from another of the paths. */
 export function otherSpelling(tracked: ReadonlySet<string>, paths: readonly string[]): string | undefined {
   const spelled = new Map([...tracked].map((path) => [textOf(path).toLowerCase(), textOf(path)]));
   for (const path of paths) {
@@ -170,7 +166,7 @@ export function otherSpelling(tracked: ReadonlySet<string>, paths: readonly stri
   return undefined;
 }
 
-/** Files that git would list as untracked although they lie in a cache folder, in latin1. */
+/** Untracked files in cache folders that git would list, in latin1. */
 export async function untrackedInCaches(git: Git): Promise<string[]> {
   const untracked = await git.list(["ls-files", "-z", "--others", "--exclude-standard"]);
   return untracked.filter(inCacheFolder);

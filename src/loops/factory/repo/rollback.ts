@@ -1,5 +1,5 @@
-// Back to the baseline: `git reset --hard`, `git clean -fd`, then what git does not know of, then the proof by content
-// that everything is as it was. `clean -x` is never used: ignored files belong to a person.
+// Restores the baseline: `git reset --hard`, `git clean -fd`, then ignored files that the run changed, then a comparison
+// of all contents with the baseline. `clean -x` is never used: ignored files belong to the user.
 import { existsSync } from "node:fs";
 import { chmod, copyFile, lstat, mkdir, readFile, readlink, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -21,8 +21,8 @@ import {
 import { type Repository, refuseLock, untrackedInCaches } from "./repository.ts";
 import { type Change, differences, diskPath, type Snapshot, takeSnapshot, textOf } from "./snapshot.ts";
 
-/** Brings the work tree back and removes the marker. Returns what git could not bring back: ignored files of a person
- * that commands changed. Throws kind `store`, with the mending command, when it fails; the marker then stays. */
+/** Restores the work tree and removes the marker. Returns the files that could not be restored: ignored files of the user
+ * that commands changed. Throws kind `store` with a repair command on failure; the marker is kept then. */
 export async function rollBack(repository: Repository, marker: Marker, origin: Origin): Promise<Change[]> {
   try {
     return await bringBack(repository, marker, origin);
@@ -52,13 +52,13 @@ async function bringBack(repository: Repository, marker: Marker, origin: Origin)
   const broken = left.filter(({ path }) => origin.tracked.has(path));
   if (broken.length > 0) {
     const names = broken.slice(0, 5).map(({ path }) => textOf(path));
-    throw new AtomsmithError("store", `these files are not as they were: ${names.join(", ")}`);
+    throw new AtomsmithError("store", `these files could not be restored: ${names.join(", ")}`);
   }
   await clearState(repository);
   return left;
 }
 
-/** `git reset --hard`. An index that commands damaged is rebuilt: it holds nothing that the baseline does not. */
+/** `git reset --hard`. Rebuilds a damaged index, which contains nothing beyond the baseline. */
 async function resetHard({ git, gitDir }: Repository, baseline: string): Promise<void> {
   const args = ["reset", "--hard", "--quiet", baseline];
   try {
@@ -70,12 +70,12 @@ async function resetHard({ git, gitDir }: Repository, baseline: string): Promise
   }
 }
 
-/** The commands by which a person finishes a rollback that failed. */
+/** The commands that finish a failed rollback. */
 function mendingHint({ root, stateDir }: Repository, { baseline }: Marker): string {
   return `git -C ${root} reset --hard ${baseline} && git -C ${root} clean -fd && rm ${markerPath(stateDir)}`;
 }
 
-/** Removes what was not there, makes folders and modes as they were. Returns what is different all the same. */
+/** Removes new entries and restores folders and modes. Returns the remaining differences. */
 export async function sweep(root: string, snapshot: Snapshot): Promise<Change[]> {
   const found = differences(snapshot, takeSnapshot(root, snapshot));
   if (found.length === 0) return [];
@@ -89,15 +89,15 @@ export async function sweep(root: string, snapshot: Snapshot): Promise<Change[]>
   return differences(snapshot, takeSnapshot(root, snapshot));
 }
 
-/** What was found of an earlier run. */
+/** The unfinished state of an earlier run, if any. */
 export type Recovered =
   | { found: "nothing" }
   | { found: "rolled_back"; runId: string; rescued: string | null }
   | { found: "passed"; marker: Marker };
 
 /**
- * Ends what a killed run left behind, under the lock of the repository. Changes that are not the run's own are saved
- * below its folder first. Throws kind `usage` when HEAD is not where that run began: then nothing is done.
+ * Finishes or rolls back a killed run, under the lock of the repository. Changes that are not the run's own are saved
+ * below its folder first. Throws kind `usage` if HEAD moved since that run began: then nothing is changed.
  */
 export async function recover(repository: Repository): Promise<Recovered> {
   const marker = await readMarker(repository);
@@ -112,10 +112,10 @@ export async function recover(repository: Repository): Promise<Recovered> {
   if (head.text !== marker.baseline) {
     throw new AtomsmithError(
       "usage",
-      `run ${marker.run_id} was interrupted at ${marker.baseline.slice(0, 12)}, and HEAD is now ${head.text.slice(0, 12)}: nothing was rolled back`,
+      `run ${marker.run_id} was interrupted at ${marker.baseline.slice(0, 12)}, but HEAD is now ${head.text.slice(0, 12)}: nothing was rolled back`,
       {
         where: repository.root,
-        hint: `look at git status; when the work tree is as you want it, remove ${markerPath(repository.stateDir)}`,
+        hint: `check the work tree with git status, then remove ${markerPath(repository.stateDir)}`,
       },
     );
   }
@@ -125,8 +125,7 @@ export async function recover(repository: Repository): Promise<Recovered> {
   return { found: "rolled_back", runId: marker.run_id, rescued };
 }
 
-/** Saves whatever differs from the baseline and was not written by the run. Returns the folder, null when there was
- * nothing. */
+/** Saves all differences from the baseline that the run did not write. Returns the folder, or null if there are none. */
 async function rescue(repository: Repository, marker: Marker, origin: Origin): Promise<string | null> {
   const { root, git } = repository;
   const folder = join(marker.run_dir, "rescued");
@@ -171,7 +170,7 @@ async function isOwnWrite(root: string, path: string, marker: Marker): Promise<b
   return bytes !== undefined && sha256(bytes) === own.sha256;
 }
 
-/** A temporary file that stands beside a file being written. */
+/** Whether a file is the temporary file of a written one. */
 function isTemporary(path: string, written: string): boolean {
   const slash = written.lastIndexOf("/") + 1;
   return path.startsWith(`${written.slice(0, slash)}.${written.slice(slash)}.atomsmith-tmp-`);

@@ -1,10 +1,10 @@
-// What a work tree holds, by content: the hash that a run is named by, what commands changed beside the proposal, and
-// the proof that a rollback brought everything back. Names are kept as bytes (latin1), so any file name will do.
+// Snapshots of a work tree by content: for the run id, for changes of commands outside the proposal, and to verify a
+// rollback. Names are stored as bytes (latin1), so that any file name works.
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { AtomsmithError } from "../../../core/errors.ts";
 import { newHash, sha256 } from "../../../core/hash.ts";
 
-/** Folders that tools fill by themselves; nothing in them is looked at. */
+/** Cache folders of tools, which are ignored. */
 const CACHE_FOLDERS = new Set([
   "__pycache__",
   ".pytest_cache",
@@ -16,7 +16,7 @@ const CACHE_FOLDERS = new Set([
   "node_modules",
 ]);
 
-/** Is the path one of the caches, or in one? */
+/** Whether a path is or is inside a cache folder. */
 export function inCacheFolder(path: string): boolean {
   return path.split("/").some((part) => CACHE_FOLDERS.has(part));
 }
@@ -25,7 +25,7 @@ interface Entry {
   kind: "file" | "link" | "folder" | "other";
   /** Permission bits; 0 for links. */
   mode: number;
-  /** Size and times: while they stay, the content is taken to be the same. */
+  /** Size and times: while they are unchanged, the content is assumed to be unchanged. */
   stamp: string;
   /** SHA-256 of the bytes, or the target of a link; empty for folders. */
   content: string;
@@ -42,7 +42,7 @@ export interface Change {
   change: ChangeKind;
 }
 
-/** A path of a snapshot as text. Bytes that are no UTF-8 become U+FFFD. */
+/** A path of a snapshot as text. Bytes that are not valid UTF-8 become U+FFFD. */
 export function textOf(path: string): string {
   return Buffer.from(path, "latin1").toString("utf8");
 }
@@ -52,14 +52,14 @@ export function bytesOf(text: string): string {
   return Buffer.from(text).toString("latin1");
 }
 
-/** The absolute path of an entry; as bytes where it holds more than ASCII, since any bytes may be a name. */
+/** The absolute path of an entry; as bytes if it is not ASCII, since names may be any bytes. */
 export function diskPath(root: string, path: string): string | Buffer {
   if (/^[\x00-\x7f]*$/.test(path)) return `${root}/${path}`;
   return Buffer.from(`${bytesOf(root)}/${path}`, "latin1");
 }
 
 /**
- * Reads a work tree. `.git` and the caches are left out.
+ * Reads a work tree without `.git` and cache folders.
  * @param before a snapshot of the same tree: files whose size and times are the same are not read again
  */
 export function takeSnapshot(root: string, before?: Snapshot): Snapshot {
@@ -84,7 +84,7 @@ export function takeSnapshot(root: string, before?: Snapshot): Snapshot {
 function readEntry(root: string, path: string, known: Entry | undefined): Entry | undefined {
   const at = diskPath(root, path);
   const info = lstatSync(at, { throwIfNoEntry: false });
-  if (info === undefined) return undefined; // gone since the folder was listed
+  if (info === undefined) return undefined; // removed since the folder was listed
   const mode = info.mode & 0o7777;
   if (info.isDirectory()) return { kind: "folder", mode, stamp: "", content: "" };
   const stamp = `${info.size} ${info.mtimeMs} ${info.ctimeMs} ${info.ino}`;
@@ -105,14 +105,14 @@ function readBytes(at: string | Buffer, path: string): Uint8Array {
   try {
     return readFileSync(at);
   } catch (error) {
-    throw new AtomsmithError("store", `${textOf(path)} cannot be read`, {
+    throw new AtomsmithError("store", `cannot read ${textOf(path)}`, {
       where: textOf(path),
       cause: error,
     });
   }
 }
 
-/** What is different in `after`, sorted by path. The times of a file and the mode of a folder are no difference. */
+/** Differences of `after`, sorted by path. Ignores file times and folder modes. */
 export function differences(before: Snapshot, after: Snapshot): Change[] {
   const changes: Change[] = [];
   for (const [path, was] of before) {
@@ -142,7 +142,7 @@ export function storeSnapshot(snapshot: Snapshot): [string, Entry][] {
   return [...snapshot];
 }
 
-/** A snapshot out of JSON that `storeSnapshot` made. */
+/** Restores a snapshot from the JSON of `storeSnapshot`. */
 export function restoreSnapshot(stored: [string, Entry][]): Snapshot {
   return new Map(stored);
 }

@@ -1,5 +1,5 @@
-// The change of one attempt: everything is written under a marker, and ends either as it was or accepted. The marker
-// is on the disk before the first byte of the work tree changes.
+// The change of one attempt: written under a marker, and either rolled back or accepted. The marker is on disk before
+// the work tree changes.
 import { copyFile, mkdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { sha256 } from "../../../core/hash.ts";
@@ -21,12 +21,12 @@ import { rollBack, sweep } from "./rollback.ts";
 import { bytesOf, type Change, differences, inCacheFolder, type Snapshot, takeSnapshot } from "./snapshot.ts";
 
 export interface PlannedWrite {
-  /** From the root, links of folders resolved. */
+  /** Relative to the root, links of folders resolved. */
   path: string;
   content: string;
 }
 
-/** Who the change is made for. */
+/** The run that makes the change. */
 export type Purpose = Pick<Marker, "run_id" | "run_dir" | "work_order_hash" | "config_hash" | "baseline">;
 
 export class Transaction {
@@ -43,22 +43,22 @@ export class Transaction {
     this.purpose = purpose;
   }
 
-  /** Has anything been written that is neither accepted nor rolled back? */
+  /** Whether there are changes that are neither accepted nor rolled back. */
   get isOpen(): boolean {
     return this.marker !== undefined;
   }
 
-  /** Has the change been accepted? Then nothing may take it back. */
+  /** Whether the change is accepted; it is never rolled back then. */
   get isAccepted(): boolean {
     return this.accepted;
   }
 
-  /** The files that were written. */
+  /** The written files. */
   get paths(): string[] {
     return this.marker?.writes.map(({ path }) => path) ?? [];
   }
 
-  /** Writes files whole, each keeping its mode. Throws kind `store`; the caller then rolls back. */
+  /** Writes files atomically and keeps their modes. Throws kind `store`; the caller then rolls back. */
   async write(writes: readonly PlannedWrite[]): Promise<void> {
     const { root } = this.repository;
     if (!this.originStored) await writeOrigin(this.repository, this.origin);
@@ -80,12 +80,12 @@ export class Transaction {
     await writeFilesAtomic(files);
   }
 
-  /** Puts back what commands changed in the git folder; returns the paths. */
+  /** Restores files of the git folder that commands changed; returns their paths. */
   restoreGitFolder(): Promise<string[]> {
     return restoreGuarded(this.repository, this.origin.guard);
   }
 
-  /** What differs from the baseline beside the written files, and which of these are not as they were written. */
+  /** Differences from the baseline outside the written files, and written files that changed since. */
   async drift(): Promise<{ changes: Change[]; now: Snapshot }> {
     const { root, git } = this.repository;
     const now = takeSnapshot(root, this.origin.snapshot);
@@ -104,7 +104,7 @@ export class Transaction {
     return { changes, now };
   }
 
-  /** Leaves only what a commit holds: changes beside it go. Ignored files of a person stay as commands left them. */
+  /** Removes all changes that are not in the commit. Ignored files of the user are kept as commands left them. */
   async removeDrift(commit: string): Promise<void> {
     const { root, git } = this.repository;
     const { snapshot } = this.origin;
@@ -118,8 +118,8 @@ export class Transaction {
     await sweep(root, expected);
   }
 
-  /** Everything as it was. Returns the ignored files of a person that could not be brought back. Throws kind `store`
-   * when a tracked file could not; the marker then stays. */
+  /** Rolls back. Returns ignored files of the user that could not be restored. Throws kind `store` if a tracked file could
+   * not be restored; the marker is kept then. */
   async rollBack(): Promise<Change[]> {
     if (this.marker === undefined) return [];
     const left = await rollBack(this.repository, this.marker, this.origin);
@@ -128,7 +128,7 @@ export class Transaction {
     return left;
   }
 
-  /** The change is accepted: from here on it is only finished, by this process or by the next. */
+  /** Marks the change as accepted: from here on it is only completed, by this process or the next. */
   async accept(summary: RunSummary, commit: { id: string; branch: string } | null): Promise<void> {
     if (this.marker === undefined) throw new Error("nothing was written");
     const marker: Marker = { ...this.marker, passed: { summary, commit } };
@@ -138,7 +138,7 @@ export class Transaction {
     this.marker = undefined;
   }
 
-  /** Copies ignored files that are overwritten: git has no copy of them. */
+  /** Copies ignored files before they are overwritten: git has no copy of them. */
   private async keepIgnored(writes: readonly PlannedWrite[]): Promise<Marker["kept"]> {
     const kept: Marker["kept"] = [];
     for (const [index, { path }] of writes.entries()) {
@@ -158,7 +158,7 @@ export class Transaction {
   }
 }
 
-/** Takes a path and the folders above it over from one snapshot to another. */
+/** Copies a path and its parent folders from one snapshot to another. */
 function withFolders(path: string, from: Snapshot, to: Snapshot): void {
   const parts = path.split("/");
   for (let length = 1; length <= parts.length; length += 1) {
@@ -169,8 +169,8 @@ function withFolders(path: string, from: Snapshot, to: Snapshot): void {
   }
 }
 
-/** The last steps of an accepted change: branch, summary, marker. Done again, they change nothing. Where a person has
- * moved HEAD since, the branch is made and HEAD stays. */
+/** The last steps of an accepted change: branch, summary, marker. Idempotent. If HEAD was moved meanwhile, the branch is
+ * created and HEAD is not changed. */
 export async function finishAccepted(repository: Repository, marker: Marker): Promise<void> {
   if (marker.passed === null) return;
   const { commit, summary } = marker.passed;

@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import MiniSearch from "minisearch";
+import { hasPageName } from "../../../../contract/page-name.ts";
 import { codeSpans, type ItemSpec, logicSlice, parsingSlice, withoutBlocks } from "../../../../spec/index.ts";
 import type { Submission } from "../../jobs/submissions.ts";
 import { readPage } from "./page.ts";
@@ -31,7 +32,7 @@ export function knownPages(
   folder: string,
   submissions: readonly Submission[],
 ): { pages: KnownPage[]; more: boolean } {
-  const names = filesOf(folder).filter((name) => /[_-]ItemSpec\.(?:md|markdown)$/i.test(name));
+  const names = filesOf(folder).filter(hasPageName);
   const stored = names.slice(0, MAX_PAGES).flatMap((name): KnownPage[] => {
     const path = join(folder, name);
     const info = statSync(path, { throwIfNoEntry: false });
