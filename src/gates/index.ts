@@ -104,7 +104,7 @@ class GateRun {
     const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
     const input = show(worst?.args.filter((arg) => typeof arg === "string") ?? [], 240);
     const used = `The gates of one set have ${seconds(this.budget.ms)}; \`${ATOM_FUNCTIONS[atom]}\` used ${seconds(worst?.ms ?? 0)} of them`;
-    const isSlow = (worst?.ms ?? 0) >= this.budget.ms / 2;
+    const isSlow = (worst?.ms ?? 0) > this.budget.ms / 2;
     const message = isSlow
       ? `${used}. It must answer in milliseconds; its slowest input is shown.`
       : `${used}, the most of all atoms: the machine is busy, or \`execution.gate_budget\` is too small. Nothing else is proved; run the gates again.`;

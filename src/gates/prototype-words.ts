@@ -67,7 +67,9 @@ export async function checkPrototypeWords(
 function trialsOf(sample: Sample): Trial[] {
   const lines = sample.text.split("\n");
   const starts = sample.records.flatMap((r) => (r.line_number === null ? [] : [r.line_number]));
-  const names = NAMES.filter((pair) => pair.every((name) => !sample.text.includes(name)));
+  // A name that the log has itself, in any case, could not be distinguished from the one that is put in.
+  const text = sample.text.toLowerCase();
+  const names = NAMES.filter((words) => words.every((word) => !text.includes(word.toLowerCase())));
   const placed = sample.records.filter((r) => r.line_number !== null);
   const forms = new Map(placed.toReversed().map((record) => [shape(record.matched_content), record]));
   const chosen = [...spread(placed, TRIED.records), ...[...forms.values()].slice(-TRIED.forms)];

@@ -2,7 +2,7 @@
 // warning, and code that reads all words alike passes. Sets with whole logs are in the mutation suite.
 import { describe, expect, test } from "bun:test";
 import type { GateReport } from "../../src/contract/gates.ts";
-import { gates, VERSIONS } from "./helpers.ts";
+import { gates, log, VERSIONS } from "./helpers.ts";
 
 const put = (from: string, to: string): Promise<GateReport> => {
   if (!VERSIONS.atom_a.includes(from)) throw new Error(`no ${from} in the atom`);
@@ -37,6 +37,11 @@ describe("names that every object inherits", () => {
   test("an inherited function in place of a text is an error", async () => {
     const table = "tool: String(({ alpha: 'first' })[m[1]] ?? m[1])";
     expect(summary(await put("tool: m[1]", table)).errors).toContain("prototype_word_read");
+  });
+
+  test("a log that has such a name itself, in any case, is read as it is", async () => {
+    const text = "start\nTool: alpha version 1.4\nTool: beta version 2.0\nTool: ToString version 3\nend\n";
+    expect(summary(await gates({}, { logs: [log(text)] }))).toEqual({ errors: [], lost: false });
   });
 
   test("a table without inherited names is right", async () => {

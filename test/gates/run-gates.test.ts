@@ -75,5 +75,5 @@ describe("runGates", () => {
     expect(codes(cubic)).toContain("gate4_scaling long_line");
     expect(cubic.errors.find(({ code }) => code === "long_line")?.message).toMatch(/more than 2\.5 s.* 10 s/);
     expect((await read("/[ \\t]+x$/")).errors).toEqual([]);
-  });
+  }, 90_000);
 });
