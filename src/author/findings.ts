@@ -70,35 +70,58 @@ function named(group: GateFinding[]): string {
   return first ? `- ${first.gate} / ${first.code} (${group.length} findings of this kind)` : "";
 }
 
-/** Observed log lines that the findings quote, each with a line before and after it; else the first ones seen. */
+/** Lines of one file that were shown to the author, by number. Reads that overlap are one. */
+type SeenLines = Map<number, string>;
+
+function seenByFile(observed: readonly ObservedText[]): Map<string, SeenLines> {
+  const files = new Map<string, SeenLines>();
+  for (const { path, startLine, lines } of observed) {
+    const seen = files.get(path) ?? new Map<number, string>();
+    files.set(path, seen);
+    lines.forEach((line, i) => {
+      seen.set(startLine + i, line);
+    });
+  }
+  return files;
+}
+
+/** Observed log lines that the findings quote, each with a line before and after it; else the first ones seen. Each
+ * line stands once, in the order of its file, whatever the number of reads that showed it. */
 export function relevantLines(
   observed: readonly ObservedText[],
   errors: readonly GateFinding[],
   searchRoot: string,
 ): string {
   const quoted = errors.map(({ message, example }) => `${message}\n${example ?? ""}`).join("\n");
-  const out: string[] = [];
-  for (const text of observed) {
-    const hits = text.lines.flatMap((line, index) =>
-      line.trim().length >= 6 && quoted.includes(line.trim()) ? [index] : [],
+  const files = [...seenByFile(observed)];
+  const near = files.map(([path, seen]): [string, string[]] => {
+    const hits = [...seen].flatMap(([at, line]) =>
+      line.trim().length >= 6 && quoted.includes(line.trim()) ? [at - 1, at, at + 1] : [],
     );
-    const near = [...new Set(hits.flatMap((at) => [at - 1, at, at + 1]))].sort((a, b) => a - b);
-    const shown = near.flatMap((at) => (text.lines[at] === undefined ? [] : [numbered(text, at)]));
-    if (shown.length > 0) out.push(shownPath(text.path, searchRoot), ...shown);
-  }
-  if (out.length === 0) {
-    for (const text of observed.slice(0, 2)) {
-      out.push(
-        shownPath(text.path, searchRoot),
-        ...text.lines.slice(0, 15).map((_, at) => numbered(text, at)),
-      );
-    }
-  }
+    return [path, numbered(seen, hits)];
+  });
+  const shown = near.some(([, lines]) => lines.length > 0)
+    ? near
+    : files
+        .slice(0, 2)
+        .map(([path, seen]): [string, string[]] => [
+          path,
+          numbered(seen, [...seen.keys()].sort((a, b) => a - b).slice(0, 15)),
+        ]);
+  const out = shown.flatMap(([path, lines]) =>
+    lines.length === 0 ? [] : [shownPath(path, searchRoot), ...lines],
+  );
   return out.length === 0 ? "(no log was read)" : truncate(out.join("\n"), LINES_BYTES).text;
 }
 
-function numbered(text: ObservedText, at: number): string {
-  return `${text.startLine + at}: ${truncate(text.lines[at] ?? "", 300).text}`;
+/** Some lines with their numbers, in order; numbers of lines that were not shown are left out. */
+function numbered(seen: SeenLines, wanted: readonly number[]): string[] {
+  return [...new Set(wanted)]
+    .sort((a, b) => a - b)
+    .flatMap((at) => {
+      const line = seen.get(at);
+      return line === undefined ? [] : [`${at}: ${truncate(line, 300).text}`];
+    });
 }
 
 /** Earlier attempts in short: what each failed on, what none of them has repaired, and which were dropped. */

@@ -14,6 +14,12 @@ export function withInputFiles(config: string, globs: readonly string[]): string
   return document.toString({ lineWidth: 0 });
 }
 
+/** A glob that names the search root in front, without it: a set is moved with its config. Others stay as they are. */
+export function belowRoot(glob: string, searchRoot: string): string {
+  const root = [searchRoot, escapeGlob(searchRoot)].find((one) => glob.startsWith(`${one}/`));
+  return root === undefined ? glob : glob.slice(root.length + 1);
+}
+
 /** Globs for want of better ones: the files whose text the author looked at, relative to the search root. */
 export function observedFiles(snapshot: ToolsSnapshot, searchRoot: string): string[] {
   const paths = snapshot.observed.map(({ path }) => (isAbsolute(path) ? relative(searchRoot, path) : path));

@@ -134,7 +134,7 @@ export class ModelAuthor implements Author {
     const doubtsOnly = errors.length > 0 && errors.every(({ code }) => code === EXTRACTION_DOUBT);
     // A wrong witness is repaired with the same code.
     const task = atomATask(() => true, aboutCode && !doubtsOnly ? tried.map(fingerprint) : [], {
-      wantsWitness: !aboutCode,
+      wantsWitness: errors.some(({ gate }) => gate === "gate4_witness"),
       tools: fileToolBox(context.tools),
     });
     return this.finishA(await runTask(conversation, task), context, input.log_summary);

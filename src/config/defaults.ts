@@ -50,6 +50,7 @@ export function defaultConfig(): Config {
       max_search_matches_per_keyword: 3,
       require_discovery_before_read: true,
       header_lines_default: 100,
+      search_context_lines: 10,
     },
     sandbox: { require: "process", timeout: 5, memory_mb: 256 },
     loops: {

@@ -187,6 +187,12 @@ export const configSchema = z.strictObject({
         .default(true)
         .describe("allow reading only files from a previous listing"),
       header_lines_default: z.int().min(1).default(100).describe("default number of header lines"),
+      search_context_lines: z
+        .int()
+        .min(0)
+        .max(1000)
+        .default(10)
+        .describe("default number of lines before and after a match"),
     })
     .prefault({}),
   sandbox: z

@@ -172,6 +172,13 @@ export const FINDING_CODES = {
   suffix_changes_records: "logs",
   superlinear: "logs",
   takes_in_what_follows: "logs",
+  // Names of input files, which the author of Atom A proposes
+  input_files_absolute: "logs",
+  input_files_missing: "logs",
+  input_files_other_kind: "logs",
+  input_files_outside: "logs",
+  input_files_unmatched: "logs",
+  input_files_unobserved: "logs",
   // Witnesses, which the author of Atom A proposes
   no_witness_known: "logs",
   witness_before_end: "logs",

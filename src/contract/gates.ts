@@ -89,7 +89,8 @@ export type ErrorSource = (typeof ERROR_SOURCES)[number];
 /** Code of a finding that no gate made: a statement of the logic author about extraction, which may be mistaken. */
 export const EXTRACTION_DOUBT = "extraction_doubt";
 
-/** Is an error for the author who reads the logs? Witnesses stand in the config, but the logic author sees no log. */
-export function concernsParsing({ atom, gate }: Pick<GateFinding, "atom" | "gate">): boolean {
-  return atom === "atom_a" || gate === "gate4_witness";
+/** Is an error for the author who reads the logs? Witnesses and input files are part of the config, but the author of
+ * the logic sees no log. */
+export function concernsParsing({ atom, gate, code }: Pick<GateFinding, "atom" | "gate" | "code">): boolean {
+  return atom === "atom_a" || gate === "gate4_witness" || code.startsWith("input_files_");
 }

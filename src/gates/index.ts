@@ -21,6 +21,7 @@ import { runScalingGate } from "./gate4-scaling.ts";
 import { runStabilityGate } from "./gate4-stability.ts";
 import { checkWanted } from "./gate4-wanted.ts";
 import { runWitnessGate } from "./gate4-witness.ts";
+import { checkInputFiles } from "./input-files.ts";
 import { examineLocality } from "./locality.ts";
 import { codeLines } from "./probes.ts";
 import { checkPrototypeWords } from "./prototype-words.ts";
@@ -284,6 +285,8 @@ class GateRun {
           { check: input.check ?? null, spec: input.spec, waived: input.waived ?? [] },
           findings,
         );
+        const { inputs, logs, observed = false } = input;
+        if (inputs !== undefined) checkInputFiles(config, { found: inputs, logs, observed }, findings);
         const reference = await referenceSession(sandbox);
         const aim = {
           items,

@@ -12,7 +12,7 @@ const SOURCES: Record<AtomPart, ErrorSource> = {
 /** `atom_a` when any error is about Atom A: until it is right, no finding about the logic is certain. Otherwise the
  * part that the first error names, since errors that cause others come first. `unknown` without errors; the pipeline
  * treats it like `atom_a`. */
-export function errorSource(errors: readonly Pick<GateFinding, "atom" | "gate">[]): ErrorSource {
+export function errorSource(errors: readonly Pick<GateFinding, "atom" | "gate" | "code">[]): ErrorSource {
   if (errors.some(concernsParsing)) return "atom_a";
   const [first] = errors;
   return first === undefined ? "unknown" : SOURCES[first.atom];

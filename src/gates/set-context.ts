@@ -1,4 +1,6 @@
 // What belongs to an atom set in a folder beside its files: the page it was made from and the logs to try it on.
+
+import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";
@@ -11,6 +13,7 @@ import { PathGuard } from "../files/guard.ts";
 import { expandVariables, variablesOf } from "../files/variables.ts";
 import type { LoadedText } from "../logio/text.ts";
 import { checkProblems, findInputs, type LogPool, readItemConfig } from "../runtime/index.ts";
+import type { FoundInputs } from "../runtime/inputs.ts";
 import { parseItemSpec } from "../spec/index.ts";
 import type { ItemSpec } from "../spec/types.ts";
 
@@ -61,22 +64,37 @@ function guardOf(searchRoot: string): PathGuard | undefined {
   }
 }
 
-/** The logs that a config names below the search root; none when the config cannot be read. */
-export async function logsOfSet(
+/** The files that a config names below the search root, absolute, and what is wrong with its globs; nothing when the
+ * config or the search root cannot be read. A path that does not exist is told like a glob without a match. */
+export async function inputsOfConfig(
   config: string,
   searchRoot: string,
   variables: Readonly<Record<string, string>>,
-): Promise<string[]> {
+): Promise<FoundInputs> {
+  const none: FoundInputs = { files: [], diagnostics: [] };
   const reading = readItemConfig(config, "handwritten");
-  if (!reading.ok || reading.config.input_files.length === 0) return [];
+  if (!reading.ok || reading.config.input_files.length === 0) return none;
   const guard = guardOf(searchRoot);
-  if (!guard) return [];
+  if (!guard) return none;
   const known = variablesOf(guard.root, variables);
   const globs = reading.config.input_files.flatMap((glob) => {
     const expansion = expandVariables(glob, known);
     return expansion.ok ? [expansion.glob] : [];
   });
-  return (await findInputs(globs, guard)).files;
+  const { files, diagnostics } = await findInputs(globs, guard);
+  const missing = files.filter((path) => !existsSync(path));
+  return {
+    files: files.filter((path) => !missing.includes(path)),
+    diagnostics: [
+      ...diagnostics,
+      ...missing.map((path): FoundInputs["diagnostics"][number] => ({
+        severity: "error",
+        code: "input_missing",
+        message: `No such file: ${JSON.stringify(path)}.`,
+        file: path,
+      })),
+    ],
+  };
 }
 
 /** Reads logs. A log that a person named and that cannot be read is an error of gate4_evidence; one that only the

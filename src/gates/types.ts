@@ -5,6 +5,7 @@ import type { Declarations } from "../contract/declarations.ts";
 import type { KnownFinding } from "../contract/gates.ts";
 import type { ItemEmit } from "../contract/item-events.ts";
 import type { LoadedText } from "../logio/text.ts";
+import type { FoundInputs } from "../runtime/inputs.ts";
 import type { WorkedExample } from "../spec/index.ts";
 import type { ItemSpec } from "../spec/types.ts";
 import type { Proved } from "./proved.ts";
@@ -27,6 +28,10 @@ export interface GateInput {
   said?: readonly string[];
   /** The observed logs after L1, those the author discovered and read; may be empty. */
   logs: LoadedText[];
+  /** Are these the logs that the author of the set observed? Otherwise somebody named them. */
+  observed?: boolean;
+  /** What the `input_files` of the config find today; absent where that is not known. */
+  inputs?: FoundInputs;
   /** `check.require_witness`. */
   requireWitness?: boolean;
   searchRoot: string;

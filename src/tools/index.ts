@@ -13,6 +13,7 @@ interface ToolConstraints {
   max_search_matches_per_keyword: number;
   require_discovery_before_read: boolean;
   header_lines_default: number;
+  search_context_lines: number;
 }
 
 /** The limits of the configuration's `tool_constraints`. */
@@ -24,5 +25,6 @@ export function toolLimits(constraints: ToolConstraints): ToolLimits {
     maxMatchesPerKeyword: constraints.max_search_matches_per_keyword,
     requireDiscovery: constraints.require_discovery_before_read,
     headerLines: constraints.header_lines_default,
+    contextLines: constraints.search_context_lines,
   };
 }

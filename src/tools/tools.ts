@@ -40,8 +40,6 @@ export interface FileToolsOptions {
 
 /** Milliseconds that one call may take on a huge tree or file before it stops and says so. */
 const MAX_CALL_TIME = 120_000;
-/** Lines around a match unless asked otherwise. */
-const CONTEXT_LINES = 5;
 
 /** The author's tools for one subject of a loop. Throws kind `usage` when the search root is no readable folder. */
 export function createFileTools(options: FileToolsOptions): FileTools {
@@ -123,7 +121,7 @@ class Tools implements FileTools {
         return this.withFile(file_path, (file) =>
           searchFile(file, {
             keywords,
-            contextLines: context_lines ?? CONTEXT_LINES,
+            contextLines: context_lines ?? this.limits.contextLines,
             exclude: read.args.exclude ?? [],
             maxMatches: Math.min(asked ?? most, most),
             askedMatches: asked !== undefined && asked > most ? asked : undefined,

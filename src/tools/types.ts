@@ -18,6 +18,8 @@ export interface ToolLimits {
   maxMatchesPerKeyword: number;
   requireDiscovery: boolean;
   headerLines: number;
+  /** Lines before and after a match when a search asks for none. */
+  contextLines: number;
 }
 
 /** What a tool answers. A refusal is an answer too (`ok: false`) that says which rule, what is left and what

@@ -99,8 +99,8 @@ describe("what arrives at the server", () => {
       await bench.author.reflectA(PARSING, reflection([error]), bench.context);
     }
     expect(bench.server.requests.length).toBeGreaterThan(CODES.length / 2);
-    for (const text of OF_CONFIG) expect(arrived()).not.toContain(text);
-    for (const code of CODES) expect(arrived()).toContain(`/ ${code}`);
+    expect(OF_CONFIG.filter((text) => arrived().includes(text))).toEqual([]);
+    expect(CODES.filter((code) => !arrived().includes(`/ ${code}`))).toEqual([]);
   });
 
   test("of a repair of the logic holds no observed value, whatever the code", async () => {
@@ -116,8 +116,10 @@ describe("what arrives at the server", () => {
       }
     }
     expect(bench.server.requests.length).toBeGreaterThan(CODES.length / 2);
-    for (const text of OBSERVED) expect(arrived()).not.toContain(text);
-    for (const code of CODES) expect(arrived()).toContain(`/ ${code}`);
+    expect(OBSERVED.filter((text) => arrived().includes(text))).toEqual([]);
+    const unsaid = CODES.filter((code) => !arrived().includes(`/ ${code}`));
+    // These are part of the config and concern the author of Atom A, who proposes them.
+    expect(unsaid.filter((code) => !code.startsWith("input_files_"))).toEqual([]);
   });
 
   test("of the question before acceptance holds no observed value, and the author's own pattern stays", async () => {

@@ -72,6 +72,21 @@ describe("what they say agrees with the contract", () => {
     );
     says("system_a", "`re.search|match|fullmatch|finditer(pattern, text, flags?)`", "fnmatch.fnmatchcase");
   });
+  test("what a read may return, files that a log names, and the locked form of records", async () => {
+    bench = authorBench(
+      scriptedAuthor({ agent_a: readThenSubmit(["*.log"], { code: GOOD_A, log_summary: "" }) }),
+      undefined,
+      { config: { tool_constraints: { max_read_lines_per_call: 123 } } },
+    );
+    await bench.author.agentA(PARSING, bench.context);
+    const system = bench.server.requests[0]?.body.messages[0]?.content ?? "";
+    expect(system).toContain("One call returns at most 123 lines");
+    expect(system).toContain("You decide whether to read a file that a log names.");
+    const locked = /# Locked: the form of a record\n([\s\S]*?)\n\n/.exec(system)?.[1] ?? "";
+    for (const key of ["value", "source_file", "line_number", "matched_content", "parsed_fields"]) {
+      expect(locked).toContain(`- \`${key}\`: `);
+    }
+  });
   test("Atoms B and C, config", () => {
     says("system_b", 'parsed_fields = null, default_match = "contains", regex_mode = "search"');
     says(
@@ -139,6 +154,27 @@ describe("repair material", () => {
       "/r",
     );
     expect(text).toBe("a.log\n101: one one one\n102: two two two\n103: three");
+  });
+
+  test("reads that overlap are one: each line stands once, in the order of the file", () => {
+    const lines = (from: number, to: number) =>
+      Array.from({ length: to - from + 1 }, (_, i) => `content of line <${from + i}>`);
+    const observed = [
+      { path: "/r/a.log", startLine: 40, lines: lines(40, 50) },
+      { path: "/r/b.log", startLine: 1, lines: ["something else"] },
+      { path: "/r/a.log", startLine: 45, lines: lines(45, 60) },
+      { path: "/r/a.log", startLine: 1, lines: lines(1, 46) },
+    ];
+    const finding = (example: string) =>
+      [
+        { gate: "gate4_evidence", atom: "atom_a", code: "not_grounded", message: "m", example },
+      ] as GateFinding[];
+    const quoted = relevantLines(observed, finding("content of line <46> and content of line <44>"), "/r");
+    const numbers = [43, 44, 45, 46, 47];
+    expect(quoted).toBe(["a.log", ...numbers.map((at) => `${at}: content of line <${at}>`)].join("\n"));
+    const first = relevantLines(observed, finding("nothing of it"), "/r").split("\n");
+    expect(first.slice(0, 3)).toEqual(["a.log", "1: content of line <1>", "2: content of line <2>"]);
+    expect(new Set(first).size).toBe(first.length);
   });
 
   test("what no attempt repaired is said", () => {

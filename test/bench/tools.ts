@@ -65,6 +65,7 @@ async function runChild(job: Job): Promise<void> {
         maxMatchesPerKeyword: 3,
         requireDiscovery: false,
         headerLines: 100,
+        contextLines: 10,
       },
       hidden: [],
       emit: () => undefined,

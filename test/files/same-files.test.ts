@@ -60,6 +60,7 @@ async function listed(pattern: string): Promise<string[] | undefined> {
       maxMatchesPerKeyword: 1,
       requireDiscovery: true,
       headerLines: 1,
+      contextLines: 10,
     },
     hidden: [],
     emit: () => undefined,

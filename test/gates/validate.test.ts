@@ -58,6 +58,40 @@ describe("validate", () => {
     expect(alone.code).toBe(0);
   });
 
+  test("input files that are missing, absolute, outside, unmatched or of another kind are findings", async () => {
+    const cwd = folder({
+      "logs/a.log": VERSIONS_LOG.text,
+      "logs/b.log": "x\n",
+      "logs/c.rpt": "x\n",
+      "x.log": "x\n",
+    });
+    const logs = join(cwd, "logs");
+    const of = async (globs: string | null, ...more: string[]): Promise<[number, string[]]> => {
+      const config = set["config.yaml"].replace(
+        /^input_files:.*\n/m,
+        globs === null ? "" : `input_files: ${globs}\n`,
+      );
+      write(join(cwd, "set"), { ...set, "config.yaml": config });
+      const { code, results } = await validate(["set", "--search-root", logs, ...more], cwd);
+      const found = [...(results[0]?.errors ?? []), ...(results[0]?.warnings ?? [])];
+      return [code, found.flatMap((one) => (one.code.startsWith("input_files") ? [one.code] : []))];
+    };
+    expect(await of('["a.log"]')).toEqual([0, []]);
+    const named = ["--logs", "logs/a.log"];
+    expect(await of(null, ...named)).toEqual([0, ["input_files_missing"]]);
+    expect(await of("[]", ...named)).toEqual([0, ["input_files_missing"]]);
+    expect(await of(`["${logs}/a.log"]`)).toEqual([0, ["input_files_absolute"]]);
+    expect(await of(`["a.log", "../x.log"]`)).toEqual([3, ["input_files_outside"]]);
+    expect(await of(`["a.log", "${cwd}/x.log"]`)).toEqual([
+      3,
+      ["input_files_outside", "input_files_absolute"],
+    ]);
+    expect(await of('["a.log", "d*.log"]')).toEqual([0, ["input_files_unmatched"]]);
+    expect(await of('["a.log", "d.log"]')).toEqual([0, ["input_files_unmatched"]]);
+    expect(await of('["b.log"]', ...named)).toEqual([0, ["input_files_unobserved"]]);
+    expect(await of('["a.log", "*.rpt"]', ...named)).toEqual([0, ["input_files_other_kind"]]);
+  });
+
   test("a folder of sets, a folder of logs, several values after --logs, a page beside the atoms", async () => {
     const cwd = folder({});
     write(join(cwd, "sets", "one"), set);

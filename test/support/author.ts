@@ -111,6 +111,7 @@ export function authorBench(
         maxMatchesPerKeyword: limits.max_search_matches_per_keyword,
         requireDiscovery: limits.require_discovery_before_read,
         headerLines: limits.header_lines_default,
+        contextLines: limits.search_context_lines,
       },
       hidden: [],
       emit: (event) => events.push(event),

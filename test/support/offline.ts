@@ -45,6 +45,7 @@ export async function withLogs<T>(
         maxMatchesPerKeyword: 100,
         requireDiscovery: true,
         headerLines: 10,
+        contextLines: 10,
       },
       hidden: [],
       emit: () => {},

@@ -34,6 +34,7 @@ function tools(): FileTools {
     maxMatchesPerKeyword: 3,
     requireDiscovery: false,
     headerLines: 100,
+    contextLines: 10,
   };
   return createFileTools({ searchRoot: root, limits, hidden: [], emit: () => undefined, scope: "item" });
 }
@@ -103,7 +104,7 @@ test("a single line of 2 GB: bounded answers, bounded memory", async () => {
   closeSync(fd);
   const script = `
     const { createFileTools } = await import(${JSON.stringify(join(import.meta.dir, "../../src/tools/index.ts"))});
-    const limits = { maxLinesPerCall: 200, maxTotalBytes: 102400, maxFilesPerDiscovery: 20, maxMatchesPerKeyword: 3, requireDiscovery: false, headerLines: 100 };
+    const limits = { maxLinesPerCall: 200, maxTotalBytes: 102400, maxFilesPerDiscovery: 20, maxMatchesPerKeyword: 3, requireDiscovery: false, headerLines: 100, contextLines: 10 };
     const box = createFileTools({ searchRoot: ${JSON.stringify(root)}, limits, hidden: [], emit: () => {}, scope: "item" });
     const out = [];
     out.push((await box.call("read_file_header", { file_path: "line.log.gz" })).data);

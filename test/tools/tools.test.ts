@@ -185,6 +185,18 @@ describe("read_file_header", () => {
 });
 
 describe("search_in_file", () => {
+  test("the context of a match is what the configuration says, and what the call asks for first", async () => {
+    const args = { file_path: "logs/run.log", keywords: ["line 100 MARK"] };
+    const lines = async (limits: object, more: object = {}): Promise<number> => {
+      const data = await answer(await discovered(limits), "search_in_file", { ...args, ...more });
+      const [match] = data["matches"] as { content: string }[];
+      return match?.content.split("\n").length ?? 0;
+    };
+    expect(await lines({})).toBe(21);
+    expect(await lines({ contextLines: 3 })).toBe(7);
+    expect(await lines({ contextLines: 3 }, { context_lines: 1 })).toBe(3);
+  });
+
   test("several keywords at once; overlapping contexts are one excerpt; at most 3 of each", async () => {
     const data = await answer(await discovered(), "search_in_file", {
       file_path: "logs/run.log",

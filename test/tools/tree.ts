@@ -19,6 +19,7 @@ export const LIMITS: ToolLimits = {
   maxMatchesPerKeyword: 3,
   requireDiscovery: true,
   headerLines: 100,
+  contextLines: 10,
 };
 
 export async function answer(box: FileTools, name: string, args: unknown): Promise<Record<string, unknown>> {

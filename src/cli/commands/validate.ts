@@ -8,7 +8,7 @@ import { AtomsmithError, EXIT, type ExitCode } from "../../core/errors.ts";
 import { allFiles } from "../../files/all-files.ts";
 import { runGates } from "../../gates/index.ts";
 import { readSetFiles } from "../../gates/read-set.ts";
-import { findDeclarations, findSpec, logsOfSet, readLogs } from "../../gates/set-context.ts";
+import { findDeclarations, findSpec, inputsOfConfig, readLogs } from "../../gates/set-context.ts";
 import { itemEmit } from "../../loops/item/events.ts";
 import { readManifest } from "../../runtime/atom-set.ts";
 import { LogPool } from "../../runtime/index.ts";
@@ -167,13 +167,15 @@ async function validateSet(
   const { sources, problems } = await readSetFiles(dir);
   const declarations = manifest?.declarations ?? (await findDeclarations(dir));
   const spec = await findSpec(dir, itemId, config.paths.item_specs_dir, manifest?.spec);
-  const paths = logs ?? (await logsOfSet(sources.config, config.paths.search_root, config.paths.variables));
+  const inputs = await inputsOfConfig(sources.config, config.paths.search_root, config.paths.variables);
+  const paths = logs ?? inputs.files;
   const reading = await readLogs(paths, pool, logs !== undefined);
   const report = await runGates(
     {
       itemId,
       sources,
       logs: reading.logs,
+      inputs,
       searchRoot: config.paths.search_root,
       seed,
       requireWitness: config.check.require_witness,

@@ -2,7 +2,7 @@
 // the last checkpoint, so that a stage run again asks the same questions and is answered from the stored
 // replies. What an author returns is taken as it is; the gates judge it.
 import { relative } from "node:path";
-import { withInputFiles } from "../../author/input-files.ts";
+import { belowRoot, withInputFiles } from "../../author/input-files.ts";
 import type { AtomADraft, AuthorContext, GivenUp, LogicDraft, ReflectInput } from "../../author/types.ts";
 import { type WitnessProposal, withWitnesses } from "../../author/witnesses.ts";
 import type { AtomPart } from "../../contract/atoms.ts";
@@ -180,7 +180,10 @@ async function takeAtomA(
   const seen: ItemState = { ...state, tool_quota: quotaOf(tools), named_logs };
   await saveDiscovery(seen, services);
   if (reply.kind === "gave_up") return giveUp(seen, stage, reply, services);
-  const inputFiles = reply.input_files ?? state.extraction?.input_files ?? [];
+  const inputFiles =
+    reply.input_files?.map((glob) => belowRoot(glob, state.search_root)) ??
+    state.extraction?.input_files ??
+    [];
   // Where the data is, Agent A says; after a repair the config that Agent B wrote is told so.
   const witnesses = witnessesOf(state, reply);
   const named =

@@ -7,10 +7,9 @@ import { parsedItemSchema } from "../../contract/atoms.ts";
 import type { Manifest } from "../../contract/manifest.ts";
 import { hashJson } from "../../core/hash.ts";
 import { isJsonObject, type JsonValue } from "../../core/json.ts";
-import { PathGuard } from "../../files/guard.ts";
-import { expandVariables, variablesOf } from "../../files/variables.ts";
+import { inputsOfConfig } from "../../gates/set-context.ts";
 import type { LoadedText } from "../../logio/text.ts";
-import { findInputs, readItemConfig, summarizeExtraction } from "../../runtime/index.ts";
+import { summarizeExtraction } from "../../runtime/index.ts";
 import type { ExtractionShapes } from "../../runtime/summary.ts";
 import { saveStageOutput } from "./item-store.ts";
 import { readQuota } from "./prepare.ts";
@@ -29,14 +28,7 @@ const MAX_NAMED_LOGS = 50;
 /** Logs that the `input_files` of a config mean, absolute; none for a config that cannot be read (the gates say
  * so). Whoever wrote atoms by hand proves them on these, also when no author ever read a log. */
 export async function logsNamedBy(configText: string, searchRoot: string, config: Config): Promise<string[]> {
-  const reading = readItemConfig(configText, "generated");
-  if (!reading.ok) return [];
-  const variables = variablesOf(searchRoot, config.paths.variables);
-  const globs = reading.config.input_files.flatMap((glob) => {
-    const expanded = expandVariables(glob, variables);
-    return expanded.ok ? [expanded.glob] : [];
-  });
-  const found = await findInputs(globs, new PathGuard(searchRoot));
+  const found = await inputsOfConfig(configText, searchRoot, config.paths.variables);
   return found.files.slice(0, MAX_NAMED_LOGS);
 }
 

@@ -72,11 +72,18 @@ export async function readSpecFile(path: string): Promise<Uint8Array> {
 export async function preprocess(state: ItemState, services: ItemServices): Promise<ItemState> {
   const variables = variablesOf(state.search_root, services.config.paths.variables);
   const next = { ...state, resolved_env_vars: Object.fromEntries(variables) };
-  for (const name of unknownVariables(next)) {
+  const unknown = unknownVariables(next);
+  for (const name of unknown) {
     const message = `the page names \${${name}}, which no configured variable resolves (paths.variables.${name})`;
     services.emit({ type: "log", level: "warning", message });
   }
   const tools = openTools(next, services);
+  await saveStageOutput(services.store, "preprocess", {
+    timestamp: services.now(),
+    resolved_env_vars: next.resolved_env_vars,
+    unknown_variables: unknown,
+    tool_quota: tools.limits,
+  });
   return { ...next, tool_quota: quotaOf(tools) };
 }
 

@@ -11,7 +11,7 @@ import { answering } from "./hints.ts";
 import { withStandardParts } from "./new-attempt.ts";
 import type { OutputStore } from "./output-store.ts";
 import { specOf } from "./prepare.ts";
-import type { ItemRequest } from "./run.ts";
+import type { ItemRequest, PersonSays } from "./request.ts";
 import type { RunServices } from "./run-services.ts";
 import {
   type ItemState,
@@ -22,18 +22,6 @@ import {
   type Stage,
   withSources,
 } from "./state.ts";
-
-/** What a person may say with `resume`. */
-export interface PersonSays {
-  checkpoint?: string;
-  from?: string;
-  hint?: string;
-  /** Blocks from `readAnswers` (src/spec/answers.ts). */
-  answers?: string[];
-  acceptEdits?: boolean;
-  /** Number of a hint that is taken back, from 1. */
-  dropHint?: number;
-}
 
 export interface Beginning {
   position: Position<ItemState>;

@@ -4,11 +4,10 @@ import type { ItemEventBody } from "../../contract/item-events.ts";
 import { AtomsmithError, toAtomsmithError } from "../../core/errors.ts";
 import { hashJson } from "../../core/hash.ts";
 import type { JsonObject } from "../../core/json.ts";
-import type { Redact } from "../../core/redact/index.ts";
 import { type LimitReached, type Position, runGraph } from "../../engine/index.ts";
 import { turnLogOver } from "../../llm/turns.ts";
 import type { ItemSpec } from "../../spec/types.ts";
-import type { Lease, Retention, RunWriter } from "../../store/index.ts";
+import type { RunWriter } from "../../store/index.ts";
 import { ITEM_LOOP, itemEmit } from "./events.ts";
 import { hashOfLogs, observedLogs } from "./evidence.ts";
 import { itemGraph } from "./graph.ts";
@@ -16,41 +15,12 @@ import { Hidden } from "./hidden.ts";
 import { dropErrorLogs, openItemStore } from "./item-store.ts";
 import { OutputStore } from "./output-store.ts";
 import { readSpecFile } from "./prepare.ts";
+import type { ItemRequest } from "./request.ts";
 import { failedResult, finishedResult, type ItemResult } from "./result.ts";
-import { type PersonSays, whereToBegin } from "./resume.ts";
+import { whereToBegin } from "./resume.ts";
 import type { RunServices } from "./run-services.ts";
 import type { ItemServices } from "./services.ts";
 import type { ItemState, Stage } from "./state.ts";
-
-export interface ItemRequest {
-  itemId: string;
-  /** Absolute. */
-  specPath: string;
-  specSha256: string;
-  /** Shown in the journal: why this item runs. */
-  reason: string;
-  /** `anew` ignores an unfinished checkpoint; `continue` goes on from one that fits; a person's words go on from
-   * any. */
-  mode: "anew" | "continue" | { person: PersonSays };
-  /** Everything but accepting: the item stays before its end, and the next run goes on there. */
-  dryRun?: boolean;
-  /** What the author's tools must not show, made once for the items of a batch. */
-  hidden?: Hidden;
-  /** Set when a worker of a fleet runs the item. */
-  fleet?: FleetRun;
-}
-
-/** What differs for an item that was taken from a queue. */
-export interface FleetRun {
-  lease: Lease;
-  /** Opens the item's store under the lease. */
-  openStore(retention: Retention, redact: Redact): Promise<RunWriter>;
-  /** Did an earlier attempt of this job begin? Then a run that ended goes through its end once more: what it left may have
-   * been lost with its worker. Known once the store is open. */
-  begunBefore(): boolean;
-  /** Rewrites a text so that it is the same on every worker. */
-  portable: (text: string) => string;
-}
 
 /** Never throws for what is wrong with the item: that is a result with status `error`. Throws kind `usage` when
  * another process holds the item or a person asked for something that cannot be done. */

@@ -6,6 +6,7 @@ import type { GateFinding, GateReport } from "../../contract/gates.ts";
 import type { NodeTime } from "../../engine/index.ts";
 import { runGates } from "../../gates/index.ts";
 import { errorSource } from "../../gates/route.ts";
+import { inputsOfConfig } from "../../gates/set-context.ts";
 import { extractObserved, hashOfLogs, observedLogs, saveRecords } from "./evidence.ts";
 import { personsWords } from "./hints.ts";
 import { saveErrorLog, saveStageOutput } from "./item-store.ts";
@@ -20,6 +21,8 @@ export async function validate(
 ): Promise<ItemState> {
   const logs = await observedLogs(state, services);
   const sources = sourcesOf(state);
+  const { variables } = services.config.paths;
+  const inputs = await inputsOfConfig(sources.config, state.search_root, variables);
   const report = await services.gateSlots.run(() =>
     runGates(
       {
@@ -32,6 +35,8 @@ export async function validate(
         declarations: { ...silentDeclarations("atom_a"), ...state.declarations },
         said: [...state.hints.map(personsWords), ...state.answers],
         logs,
+        observed: true,
+        inputs,
         searchRoot: state.search_root,
         seed: state.gate_seed,
         requireWitness: services.config.check.require_witness,

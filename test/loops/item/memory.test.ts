@@ -99,6 +99,10 @@ test("a repair is told its author's own decisions with their reasons, its functi
   expect(logic).toContain("`validate_logic(text, pattern, parsed_fields = null");
   const state = await stateOf(run);
   expect(state.item_spec_content).toBe(pageOf("CLK-1"));
+  const preprocessed = JSON.parse(
+    readFileSync(join(run.cache, "item/CLK-1/stage_outputs/preprocess.json"), "utf8"),
+  );
+  expect(preprocessed).toMatchObject({ unknown_variables: [], tool_quota: { maxLinesPerCall: 200 } });
   expect(state.key_decisions[0]).toEqual({
     round: "1",
     stage: "agent_a",
