@@ -109,7 +109,10 @@ export function retryAfterMs(headers: Headers | undefined): number | undefined {
   const seconds = Number(value);
   if (Number.isFinite(seconds)) return clamp(seconds * 1000);
   const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : clamp(date - Date.now());
+  if (Number.isNaN(date)) return undefined;
+  // By the server's own clock: that of this machine may be wrong.
+  const now = Date.parse(headers?.get("date") ?? "");
+  return clamp(date - (Number.isNaN(now) ? Date.now() : now));
 }
 
 /** Messages for error codes of the system and of the runtime's client. */

@@ -22,6 +22,8 @@ const EXPIRE_SECONDS = 86_000;
 const CONNECT_MS = 5_000;
 const PATIENCE_MS = 60_000;
 const KEEP_SECONDS = 14 * 86_400;
+/** Time of a heartbeat's statement: two of them, over different connections, end before the lease does. */
+const PULSE_MS = 2_500;
 
 export interface QueueOptions {
   application: string;
@@ -37,12 +39,15 @@ export interface QueueOptions {
 
 export class Queue {
   readonly db: Database;
+  /** For heartbeats: nothing else waits for its one connection. */
+  readonly pulse: Database;
   private readonly boss: PgBoss;
 
   private readonly maxAttempts: number;
 
-  private constructor(db: Database, boss: PgBoss, maxAttempts: number) {
+  private constructor(db: Database, pulse: Database, boss: PgBoss, maxAttempts: number) {
     this.db = db;
+    this.pulse = pulse;
     this.boss = boss;
     this.maxAttempts = maxAttempts;
   }
@@ -70,7 +75,8 @@ export class Queue {
         for (const kind of JOB_KINDS) await declare(boss, kind);
       });
       db.patience = PATIENCE_MS;
-      return new Queue(db, boss, options.maxAttempts);
+      const pulse = await Database.open(url, { application, connections: 1, statementMs: PULSE_MS });
+      return new Queue(db, pulse, boss, options.maxAttempts);
     } catch (error) {
       await db.close();
       throw error;
@@ -81,7 +87,7 @@ export class Queue {
     await Promise.race([this.boss.stop({ graceful: false, close: false }), Bun.sleep(2_000)]).catch(
       () => undefined,
     );
-    await this.db.close();
+    await Promise.all([this.db.close(), this.pulse.close()]);
   }
 
   /** Puts jobs into the queue within a transaction. */
@@ -129,8 +135,9 @@ export class Queue {
     await this.boss.touch(
       kind,
       jobs.map(({ id, attempt }) => ({ id, retryCount: attempt })),
+      { db: { executeSql: (text, values) => this.pulse.execute(text, values) } },
     );
-    const rows = await this.db.query<{ id: string; retry_count: number }>(
+    const rows = await this.pulse.query<{ id: string; retry_count: number }>(
       `SELECT id, retry_count FROM ${BOSS_SCHEMA}.job WHERE name = $1 AND id = ANY($2) AND state = 'active'`,
       [kind, jobs.map((job) => job.id)],
     );
@@ -192,7 +199,7 @@ export class Queue {
 
   /** Marks jobs dead whose attempts are used up. Returns how many. */
   async buryDead(): Promise<number> {
-    const rows = await this.db.query(
+    const rows = await this.pulse.query(
       `UPDATE atomsmith.job AS job SET state = 'dead', ended_at = clock_timestamp(), attempt = boss.retry_count,
          reason = ${MESSAGE} || ' (attempt ' || boss.retry_count + 1 - job.handed_back || ')'
            || coalesce('; ' || nullif(job.reason, ${MESSAGE}), '')

@@ -147,9 +147,9 @@ export function uncollectedJobs(
   queue: Queue,
   project: string,
   kind: JobKind,
-): Promise<(JobResult & { ended_at: Date })[]> {
-  return queue.db.query<JobResult & { ended_at: Date }>(
-    `SELECT id, subject, state, result, reason, ended_at FROM atomsmith.job
+): Promise<(JobResult & { payload: string })[]> {
+  return queue.db.query<JobResult & { payload: string }>(
+    `SELECT id, subject, state, result, reason, payload FROM atomsmith.job
      WHERE project = $1 AND kind = $2 AND NOT collected AND state = 'done' ORDER BY ended_at`,
     [project, kind],
   );

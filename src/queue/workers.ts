@@ -21,7 +21,7 @@ export async function beat(
   facts: WorkerFacts,
   now: { running: number; done: number; refused: string | null },
 ): Promise<boolean> {
-  const [row] = await queue.db.query<{ drain: boolean }>(
+  const [row] = await queue.pulse.query<{ drain: boolean }>(
     `WITH kept AS (
        UPDATE atomsmith.call SET until = clock_timestamp() + interval '60 seconds'
        WHERE worker = $1 AND until > clock_timestamp())

@@ -39,6 +39,8 @@ export const itemPayloadSchema = z.object({
   /** Base64. */
   page: z.string(),
   reason: z.string(),
+  /** Hash of the manifest that the submitting machine had; null: it had none. */
+  had: z.string().nullable(),
 });
 
 export const prepareItems: Prepare = async (input, context) => new PreparedItems(input, context);

@@ -1,9 +1,11 @@
 // `batch --queue`: submits items, waits for the fleet, and brings home what each left, so that output and cache are as
 // after a run on this machine.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { z } from "zod";
 import type { Decision, NotPerformed } from "../batch/index.ts";
 import { AtomsmithError, type ExitCode } from "../core/errors.ts";
+import { sha256 } from "../core/hash.ts";
 import { createSlots } from "../core/slots.ts";
 import { itemEmit } from "../loops/item/events.ts";
 import { failedResult, type ItemResult, limitsHash, type RunServices } from "../loops/item/index.ts";
@@ -21,9 +23,10 @@ import {
   uncollectedJobs,
 } from "../queue/index.ts";
 import type { Submission } from "../queue/types.ts";
-import { verifyAtomSetSync } from "../runtime/atom-set.ts";
+import { MANIFEST_FILE } from "../runtime/atom-set.ts";
 import { PostgresReader } from "../store/postgres/run-store.ts";
 import { Collector } from "./collect.ts";
+import { itemPayloadSchema } from "./item-job.ts";
 import { inputsHash, makeSubmission } from "./submission.ts";
 
 /** Items decided about within this time are submitted together, milliseconds. */
@@ -76,15 +79,23 @@ export class ItemSubmitter {
     return new ItemSubmitter(queue, run, options.force, submission);
   }
 
-  /** Brings home what ended while nobody waited for it. */
+  /** Brings home what ended while nobody waited for it, unless a set was made here in the meantime. */
   async collectEarlier(): Promise<void> {
     for (const job of await uncollectedJobs(this.queue, this.submission.project, "item")) {
-      const manifest = verifyAtomSetSync(join(this.run.config.paths.output_dir, job.subject));
-      const local =
-        manifest !== undefined && "manifest" in manifest ? Date.parse(manifest.manifest.created_at) : 0;
-      if (local < job.ended_at.getTime()) await this.bringHome(job);
+      if (await this.isAwaited(job)) await this.bringHome(job);
       await markCollected(this.queue, job.id);
     }
+  }
+
+  /** Is the set here still the one that the job began with, or the one that it left? Hashes, not times: the clocks of the
+   * machines may differ. */
+  private async isAwaited({ subject, payload }: { subject: string; payload: string }): Promise<boolean> {
+    const local = manifestHash(this.outputDir(subject));
+    const parsed = itemPayloadSchema.safeParse(JSON.parse(payload));
+    if (parsed.success && parsed.data.had === local) return true;
+    const files = await loadFiles(this.queue.db, this.placeOf(subject));
+    const left = files.find(({ path }) => path === MANIFEST_FILE);
+    return left !== undefined && sha256(left.body) === local;
   }
 
   /** Has an item run by the fleet. Rejects with kind `interrupted` when the wait is ended; the job goes on then. */
@@ -164,7 +175,7 @@ export class ItemSubmitter {
     if (this.submission.store === "files") return;
     const { config, llm } = this.run;
     const { db } = this.queue;
-    const place = { space: this.submission.project, loop: "item", id: subject };
+    const place = this.placeOf(subject);
     const output = await OutputStore.open(config.paths.output_dir, subject);
     try {
       const files = await loadFiles(db, place);
@@ -211,16 +222,26 @@ export class ItemSubmitter {
         spec_sha256: spec.sha256,
         page: readFileSync(spec.path).toString("base64"),
         reason,
-      }),
+        had: manifestHash(dir),
+      } satisfies z.infer<typeof itemPayloadSchema>),
       files: shared ? [] : listOutput(dir).map((path) => ({ path, body: readFileSync(join(dir, path)) })),
       turns: shared || this.force ? [] : (await reader.loadTurns()).map((turn) => JSON.stringify(turn)),
       checkpoint: held && { id: held.id, body: JSON.stringify(held) },
     };
   }
 
+  private placeOf(id: string): { space: string; loop: string; id: string } {
+    return { space: this.submission.project, loop: "item", id };
+  }
+
   private outputDir(itemId: string): string {
     return `${this.run.config.paths.output_dir}/${itemId}`;
   }
+}
+
+function manifestHash(dir: string): string | null {
+  const path = join(dir, MANIFEST_FILE);
+  return existsSync(path) ? sha256(readFileSync(path)) : null;
 }
 
 /** The answer of a worker that did not start an item. */

@@ -293,7 +293,8 @@ export class Worker {
     await queue.buryDead();
     if (performance.now() - this.cleaned < HOUSEKEEPING_MS && this.cleaned > 0) return;
     this.cleaned = performance.now();
-    await removeOld(queue, KEEP_DAYS);
+    // Heartbeats do not wait for it.
+    removeOld(queue, KEEP_DAYS).catch((error) => this.warn(toAtomsmithError(error).message));
   }
 
   /** Sleeps, or until a job ends or the worker is stopped. */

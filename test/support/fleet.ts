@@ -1,7 +1,10 @@
 // A fleet for tests: a real PostgreSQL, and workers that are processes of the real program.
+import { join } from "node:path";
 import { TestPostgres } from "./postgres.ts";
 import { PROGRAM } from "./program.ts";
 
+const MAIN = join(import.meta.dir, "../../src/main.ts");
+const SHIFTED_CLOCK = join(import.meta.dir, "shifted-clock.ts");
 const PASSWORD = "not-to-be-shown";
 
 export interface Ended {
@@ -15,6 +18,13 @@ export interface FleetOptions {
   env: Record<string, string>;
   /** The program; by default the sources. */
   program?: readonly string[];
+}
+
+export interface WorkerOptions {
+  /** The queue as this worker reaches it. */
+  url?: string;
+  /** How wrong its clock is: see `shifted-clock.ts`. Only from sources. */
+  clock?: string;
 }
 
 export class Fleet {
@@ -34,8 +44,11 @@ export class Fleet {
   }
 
   /** Starts a worker with these flags beside `--queue`. */
-  worker(args: readonly string[] = []): FleetWorker {
-    const worker = new FleetWorker(() => this.spawn(["worker", "--queue", this.url, ...args]));
+  worker(args: readonly string[] = [], { url = this.url, clock }: WorkerOptions = {}): FleetWorker {
+    const line = ["worker", "--queue", url, ...args];
+    const worker = new FleetWorker(() =>
+      clock === undefined ? this.spawn(line) : this.spawnShifted(line, clock),
+    );
     this.workers.push(worker);
     return worker;
   }
@@ -51,7 +64,15 @@ export class Fleet {
   }
 
   spawn(args: readonly string[], env: Record<string, string> = {}) {
-    const program = this.o.program ?? PROGRAM;
+    return this.launch(this.o.program ?? PROGRAM, args, env);
+  }
+
+  private spawnShifted(args: readonly string[], clock: string) {
+    const program = [process.execPath, "--preload", SHIFTED_CLOCK, MAIN];
+    return this.launch(program, args, { ATOMSMITH_TEST_CLOCK: clock });
+  }
+
+  private launch(program: readonly string[], args: readonly string[], env: Record<string, string>) {
     return Bun.spawn([...program, ...args], {
       cwd: this.o.cwd,
       env: { ...this.o.env, ...env },

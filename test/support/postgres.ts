@@ -7,6 +7,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -46,6 +47,28 @@ export class TestPostgres {
     for (const { source, target } of native) {
       symlinkSync(join(this.package, source), join(dir, "lib", basename(target)));
     }
+  }
+
+  /** Who the server runs as; undefined: the user of the test. */
+  static get user(): number | undefined {
+    return isRoot() ? ORDINARY : undefined;
+  }
+
+  /** Limits the bytes that a file of the running server may have: writes beyond are refused, as on a full disk. A server
+   * that cannot write its log ends. */
+  async limitFiles(bytes: number): Promise<void> {
+    const { server } = this;
+    if (server === undefined) return;
+    const list = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, "utf8");
+    for (const pid of [String(server.pid), ...list.split(" ").filter((word) => word !== "")]) {
+      // A child may have ended meanwhile.
+      await Bun.spawn(["prlimit", "--pid", pid, `--fsize=${bytes}:`], asUser()).exited;
+    }
+  }
+
+  /** Resolves when the server has ended. */
+  async ended(): Promise<void> {
+    await this.server?.exited;
   }
 
   /** A new cluster that answers. */
@@ -132,9 +155,14 @@ export class TestPostgres {
       stdin: "ignore",
       stdout: "ignore",
       stderr: "pipe",
-      ...(isRoot() ? { uid: ORDINARY, gid: ORDINARY } : {}),
+      ...asUser(),
     } as Bun.SpawnOptions.OptionsObject<"ignore", "ignore", "pipe">);
   }
+}
+
+/** Options of a process that the server or its user is to be. */
+function asUser(): object {
+  return isRoot() ? { uid: ORDINARY, gid: ORDINARY } : {};
 }
 
 /** May any user pass through every folder above? */

@@ -10,8 +10,8 @@ import { openQueue, QUEUE_NEEDED_ARG } from "../queue.ts";
 import { stopSignals } from "../stop-signals.ts";
 
 const KINDS = ["item", "check", "job"] as const;
-/** Connections in addition to those of the jobs: heartbeats and claims. */
-const OWN_CONNECTIONS = 3;
+/** Connections in addition to those of the jobs and the one of the heartbeats: claims, supervision. */
+const OWN_CONNECTIONS = 2;
 /** Time to wait for a database that starts after the worker, milliseconds. */
 const CONNECT_MS = 60_000;
 

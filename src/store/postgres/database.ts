@@ -19,6 +19,8 @@ export interface DatabaseOptions {
   application: string;
   /** See `Database.patience`. */
   patience?: number;
+  /** Time of one statement at most, milliseconds; it is then sent again over another connection. */
+  statementMs?: number;
 }
 
 /** Runs one statement in a transaction. */
@@ -44,14 +46,16 @@ export class Database {
   static async open(url: string, options: DatabaseOptions): Promise<Database> {
     checkDatabaseUrl(url);
     const libraries = await databaseLibraries();
+    const statementMs = options.statementMs ?? STATEMENT_MS;
     const pool = new libraries.Pool({
       connectionString: url,
       max: options.connections,
       application_name: options.application,
       connectionTimeoutMillis: CONNECT_MS,
-      statement_timeout: STATEMENT_MS,
-      query_timeout: STATEMENT_MS + 5_000,
-      idle_in_transaction_session_timeout: STATEMENT_MS,
+      statement_timeout: statementMs,
+      // A connection that a firewall forgot never breaks and never answers.
+      query_timeout: statementMs + Math.min(5_000, statementMs / 2),
+      idle_in_transaction_session_timeout: statementMs,
       keepAlive: true,
     });
     // An idle connection that the server closes: the next statement opens another one.
@@ -125,8 +129,8 @@ export class Database {
 
   private failure(error: unknown): unknown {
     if (error instanceof AtomsmithError) return error;
-    const { code, message } = error as { code?: string; message?: string };
-    const retryable = isAway(code, message ?? "");
+    const { code, message, file } = error as { code?: string; message?: string; file?: string };
+    const retryable = isAway(code, message ?? "") || isRefusedWrite(code, file);
     return new AtomsmithError("store", `the database ${this.name} failed: ${message ?? String(error)}`, {
       where: this.name,
       retryable,
@@ -167,6 +171,11 @@ function isAway(code: string | undefined, message: string): boolean {
       "57014",
     ].includes(code)
   );
+}
+
+/** A full disk is 53100; a quota or a limit of file sizes has no code of its own, but it is the storage that reports it. */
+function isRefusedWrite(code: string | undefined, file: string | undefined): boolean {
+  return code === "XX000" && (file === "md.c" || file === "fd.c");
 }
 
 const HINTS: Record<string, string> = {

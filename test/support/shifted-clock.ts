@@ -1,0 +1,24 @@
+// Loaded before the program (`bun --preload`): its wall clock is wrong, as on a machine whose time nobody sets. Only a
+// program run from sources can be shifted so; monotonic time is not affected, as on a real machine.
+// ATOMSMITH_TEST_CLOCK: milliseconds ahead, or `jumping`: an hour ahead and an hour behind in turn, changing each second.
+const setting = process.env["ATOMSMITH_TEST_CLOCK"] ?? "0";
+const RealDate = Date;
+const HOUR_MS = 3_600_000;
+
+function offset(): number {
+  if (setting !== "jumping") return Number(setting);
+  return Math.floor(performance.now() / 1_000) % 2 === 0 ? HOUR_MS : -HOUR_MS;
+}
+
+class ShiftedDate extends RealDate {
+  constructor(...parts: ConstructorParameters<DateConstructor> | []) {
+    if (parts.length === 0) super(RealDate.now() + offset());
+    else super(...(parts as ConstructorParameters<DateConstructor>));
+  }
+
+  static override now(): number {
+    return RealDate.now() + offset();
+  }
+}
+
+globalThis.Date = ShiftedDate as DateConstructor;
