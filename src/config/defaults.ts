@@ -83,7 +83,7 @@ export function defaultConfig(): Config {
         projects: "./projects",
       },
     },
-    queue: { roots: {}, store: "postgres", max_attempts: 6 },
+    queue: { roots: {}, store: "postgres", max_attempts: 6, split_mb: 256 },
     check: { max_text_mb: 256, max_records: 1_000_000, require_witness: false },
   };
 }

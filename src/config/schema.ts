@@ -379,6 +379,12 @@ export const configSchema = z.strictObject({
         .max(100)
         .default(6)
         .describe("attempts of a job that lose their worker before the job is dead"),
+      split_mb: z
+        .int()
+        .min(64)
+        .max(1_000_000)
+        .default(256)
+        .describe("minimum size of a log that several workers read in ranges, for sets proved line-local"),
     })
     .prefault({}),
   check: z

@@ -5,7 +5,7 @@ import type { Diagnostic } from "../contract/results.ts";
 import { yieldToEventLoop } from "../core/event-loop.ts";
 import type { TextEncodingName } from "./format.ts";
 import { type FileIdentity, openProblem, problem, sameFile } from "./open.ts";
-import { type BombLimits, openSource } from "./source.ts";
+import { type BombLimits, type ByteRange, openSource } from "./source.ts";
 import { decodeAs } from "./text.ts";
 import { binaryProblem, lineEndsIn, TextBytes } from "./textbytes.ts";
 import { Utf8Checker } from "./utf8.ts";
@@ -37,6 +37,8 @@ const PIECE = 2 ** 20;
 
 interface PassOptions {
   bombLimits?: BombLimits;
+  /** Only these bytes, which begin at a line start. */
+  range?: ByteRange;
   signal?: AbortSignal;
 }
 
@@ -46,7 +48,7 @@ export async function inspectText(path: string, options: PassOptions = {}): Prom
   if (!opened.ok) return opened;
   const source = opened.source;
   try {
-    const text = new TextBytes(source);
+    const text = new TextBytes(source, (options.range?.from ?? 0) > 0);
     const checker = new Utf8Checker();
     const piece = Buffer.allocUnsafeSlow(PIECE);
     let textBytes = 0;
@@ -158,8 +160,8 @@ function countLines(text: string): number {
   return count;
 }
 
-function pick(options: PassOptions): { bombLimits?: BombLimits } {
-  return options.bombLimits === undefined ? {} : { bombLimits: options.bombLimits };
+function pick({ bombLimits, range }: PassOptions): { bombLimits?: BombLimits; range?: ByteRange } {
+  return { ...(bombLimits && { bombLimits }), ...(range && { range }) };
 }
 
 function interrupted(path: string): { ok: false; diagnostic: Diagnostic } {

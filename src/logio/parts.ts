@@ -6,8 +6,8 @@ import type { Diagnostic } from "../contract/results.ts";
 import { yieldToEventLoop } from "../core/event-loop.ts";
 import type { FactsResult, TextFacts } from "./blocks.ts";
 import { Kernel } from "./kernel.ts";
-import { openProblem, problem, sameFile } from "./open.ts";
-import { type BombLimits, type ByteSource, openSource } from "./source.ts";
+import { type FileIdentity, openProblem, problem, sameFile } from "./open.ts";
+import { type BombLimits, type ByteRange, type ByteSource, openSource } from "./source.ts";
 import { decodeAs } from "./text.ts";
 import { binaryProblem, lineEndsIn, TextBytes } from "./textbytes.ts";
 
@@ -34,6 +34,8 @@ export interface PartsOptions {
   /** Called at the end when `inspect` was not needed. */
   onFacts?: (facts: TextFacts) => void;
   bombLimits?: BombLimits;
+  /** Only these bytes, which begin at a line start. */
+  range?: ByteRange;
   signal?: AbortSignal;
 }
 
@@ -46,6 +48,9 @@ export interface OpenedParts {
   parts: AsyncGenerator<TextPart, void, void>;
   /** Complete when all parts were taken. */
   warnings: Diagnostic[];
+  identity: FileIdentity;
+  /** Line ends in the parts taken so far, and how these were decoded: undefined while all is ASCII. */
+  taken: () => { lineEnds: number; encoding: "utf-8" | "latin-1" | undefined };
   /** Closes the file; the end of the parts does it, too. */
   close: () => void;
 }
@@ -55,14 +60,18 @@ export type PartsResult = { ok: true; log: OpenedParts } | { ok: false; diagnost
 /** Opens a log for one reading in parts of about `partBytes`. Never throws; the codes of a diagnosis are those of
  * `readText`. */
 export function openParts(path: string, options: PartsOptions): PartsResult {
-  const opened = openSource(path, options.bombLimits === undefined ? {} : { bombLimits: options.bombLimits });
+  const { bombLimits, range } = options;
+  const opened = openSource(path, { ...(bombLimits && { bombLimits }), ...(range && { range }) });
   if (!opened.ok) return opened;
   const { source } = opened;
+  const reader = new PartReader(source, options);
   const log: OpenedParts = {
     path: source.file.path,
     fileBytes: source.file.identity.size,
-    parts: new PartReader(source, options).read(),
+    parts: reader.read(),
     warnings: source.warnings,
+    identity: source.file.identity,
+    taken: () => ({ lineEnds: reader.lineEnds, encoding: reader.encoding }),
     close: () => source.close(),
   };
   return { ok: true, log };
@@ -74,24 +83,30 @@ class PartReader {
   /** Buffers of `partBytes` that no part uses. */
   private readonly free: Buffer[] = [];
   private buffer: Buffer;
-  private encoding: "utf-8" | "latin-1" | undefined;
+  /** Undefined as long as all is ASCII. */
+  encoding: "utf-8" | "latin-1" | undefined;
   private inspected = false;
   private startLine = 1;
   private textBytes = 0;
-  private fileBytes = 0;
+  private fileBytes: number;
   private endsInLine = false;
 
   constructor(source: ByteSource, options: PartsOptions) {
     this.source = source;
     this.options = options;
     this.buffer = this.take();
+    this.fileBytes = options.range?.from ?? 0;
+  }
+
+  get lineEnds(): number {
+    return this.startLine - 1;
   }
 
   async *read(): AsyncGenerator<TextPart, void, void> {
     const { source, options } = this;
     const path = source.file.path;
     try {
-      const text = new TextBytes(source);
+      const text = new TextBytes(source, (options.range?.from ?? 0) > 0);
       if (text.utf16 !== undefined) this.encoding = "utf-8";
       for (let held = 0; ; ) {
         const count = text.read(this.buffer.subarray(held));

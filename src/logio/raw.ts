@@ -14,9 +14,11 @@ export class RawBytes {
   private readonly store: Uint8Array;
   private buffered: Uint8Array;
   private position: number;
+  private readonly end: number | undefined;
 
-  /** `start`: where to begin, in bytes. */
-  constructor(file: OpenedLog, options: { hash?: boolean; start?: number } = {}) {
+  /** `start`: where to begin, in bytes; `end`: where to end, by default where the file does. */
+  constructor(file: OpenedLog, options: { hash?: boolean; start?: number; end?: number } = {}) {
+    this.end = options.end;
     this.file = file;
     this.hash = options.hash ? newHash() : undefined;
     this.store = new Uint8Array(BUFFER_BYTES);
@@ -77,7 +79,7 @@ export class RawBytes {
     try {
       // What a writer appends meanwhile is not part of the file as it was opened. A size of 0 is not believed:
       // some file systems (proc) give it for files that have content.
-      const size = this.file.identity.size;
+      const size = this.end ?? this.file.identity.size;
       const left = (size === 0 ? Number.MAX_SAFE_INTEGER : size) - this.position;
       const room = target.byteLength > left ? target.subarray(0, Math.max(0, left)) : target;
       if (room.byteLength === 0) return 0;

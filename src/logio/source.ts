@@ -23,11 +23,21 @@ export interface BombLimits {
 /** Deflate cannot exceed 1032:1 and dull logs reach 200:1 to 300:1; zstd and bombs know no such limit. */
 export const BOMB_LIMITS: BombLimits = { maxRatio: 600, ratioFrom: 64 * 2 ** 20, maxBytes: 256 * 2 ** 30 };
 
+/** Bytes of a file that is not compressed, `to` excluded. */
+export interface ByteRange {
+  from: number;
+  to: number;
+}
+
 /** For a file that is open already; closes it with itself. */
 export function sourceOf(
   file: OpenedLog,
-  options: { hash?: boolean; bombLimits?: BombLimits } = {},
+  options: { hash?: boolean; bombLimits?: BombLimits; range?: ByteRange } = {},
 ): SourceResult {
+  if (options.range !== undefined) {
+    const part = new RawBytes(file, { start: options.range.from, end: options.range.to });
+    return { ok: true, source: new ByteSource(part, "plain", new PlainDecoder(part), BOMB_LIMITS) };
+  }
   const raw = new RawBytes(file, options.hash ? { hash: true } : {});
   const compression = sniffCompression(raw.peekAtLeast(10));
   const decoder = makeDecoder(compression, raw);
@@ -46,7 +56,7 @@ export type Resume = { kind: "plain"; rawOffset: number } | { kind: "gzip"; poin
 /** Opens a log as decompressed bytes. `hash`: also compute the SHA-256 of the bytes on disk. */
 export function openSource(
   path: string,
-  options: { hash?: boolean; bombLimits?: BombLimits } = {},
+  options: { hash?: boolean; bombLimits?: BombLimits; range?: ByteRange } = {},
 ): SourceResult {
   const opened = openLog(path);
   return opened.ok ? sourceOf(opened.file, options) : opened;

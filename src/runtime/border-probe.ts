@@ -15,13 +15,22 @@ const STRIDE = 32;
 
 export class BorderProbe {
   private before = "";
-  private borders = 0;
+  /** Parts seen so far. */
+  private parts: number;
   private readonly session: AtomSession;
   private readonly path: string;
   private readonly limits: Partial<CallLimits>;
   private readonly faults: AtomFaults;
 
-  constructor(session: AtomSession, path: string, limits: Partial<CallLimits>, faults: AtomFaults) {
+  /** @param parts how many parts of the log come before the first one that it is given */
+  constructor(
+    session: AtomSession,
+    path: string,
+    limits: Partial<CallLimits>,
+    faults: AtomFaults,
+    parts = 0,
+  ) {
+    this.parts = parts;
     this.session = session;
     this.path = path;
     this.limits = limits;
@@ -31,11 +40,11 @@ export class BorderProbe {
   /** Called with each part in order; reads the part at once. Adds the fault `not_line_local` when a border matters,
    * by the time the promise resolves. */
   async next(part: string | Uint8Array, startLine: number): Promise<void> {
+    const border = this.parts;
     const before = this.before;
-    this.before = isLooked(this.borders + 1) || startLine === 1 ? lastLines(endOf(part)) : "";
-    if (startLine === 1) return;
-    this.borders += 1;
-    if (!isLooked(this.borders)) return;
+    this.before = isLooked(border + 1) ? lastLines(endOf(part)) : "";
+    this.parts += 1;
+    if (border === 0 || !isLooked(border)) return;
     const after = firstLines(startOf(part));
     if (before === "" || after === "") return;
     await this.compare(before, after, startLine);

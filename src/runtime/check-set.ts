@@ -22,7 +22,7 @@ import { applyOverrides, type ConfigOverride } from "./override.ts";
 import { readItemConfig } from "./read-config.ts";
 import { SessionCache } from "./session-cache.ts";
 import { type Doubt, doubtsOf, readSet, type SetState } from "./set-state.ts";
-import type { ExtractionRun, Matcher } from "./types.ts";
+import type { ExtractionRun, FileExtraction, Matcher } from "./types.ts";
 import { dayOf, type EndedWaiver, withoutEnded } from "./waiver-days.ts";
 import { WITNESS_PROGRAM } from "./witness.ts";
 
@@ -46,6 +46,8 @@ export interface CheckOptions {
   parallel: number;
   /** What an earlier check of the same set read from the same logs: nothing is read again. */
   extraction?: Extraction;
+  /** Large logs that were read in ranges, by path: they are not read again. */
+  joined?: ReadonlyMap<string, FileExtraction>;
 }
 
 /** What L1 and L2 make of the logs of a set, and every problem with them: judging needs no log. Plain
@@ -295,6 +297,7 @@ class CheckRun {
         guard,
         signal: this.services.signal,
         witness,
+        ...(this.options.joined && { joined: this.options.joined }),
         onInspect: (path) => emit({ type: "progress", what: `${basename(path)}: step`, done: 1, total: 2 }),
         onProgress: (done, total, path) =>
           emit({

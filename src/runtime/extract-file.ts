@@ -5,7 +5,7 @@ import { type AtomSession, type CallLimits, RawText } from "../../sandbox/types.
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { Diagnostic } from "../contract/results.ts";
 import type { PathGuard } from "../files/guard.ts";
-import type { OpenedParts, TextFacts, TextPart } from "../logio/index.ts";
+import type { FileIdentity, LogRange, OpenedParts, TextFacts, TextPart } from "../logio/index.ts";
 import type { LoadedText } from "../logio/text.ts";
 import { AtomFaults, callExtract } from "./atom-calls.ts";
 import { BorderProbe } from "./border-probe.ts";
@@ -29,6 +29,8 @@ export interface FileExtractorOptions {
   /** A large log is looked through before any of it is given to an atom. */
   onInspect?: (path: string) => void;
   onProgress?: (doneBytes: number, totalBytes: number, path: string) => void;
+  /** Large logs of which all ranges were read elsewhere, by path. */
+  joined?: ReadonlyMap<string, FileExtraction>;
   /** For tests: other sizes than HELD_BYTES, WHOLE_BYTES and PART_BYTES. */
   heldBytes?: number;
   wholeBytes?: number;
@@ -50,7 +52,9 @@ const COLLECT_BYTES = 16 * 2 ** 20;
 const MAX_LINE_BYTES = 64 * 2 ** 20;
 
 /** A text in parts: a log that is read once, or a text that is held. */
-type PartedText = Omit<OpenedParts, "parts"> & { parts: AsyncIterable<TextPart> | Iterable<TextPart> };
+type PartedText = Pick<OpenedParts, "path" | "fileBytes" | "warnings" | "close"> & {
+  parts: AsyncIterable<TextPart> | Iterable<TextPart>;
+};
 
 /** The FileExtractor of one item. Faults of the atom are part of each file's diagnostics. */
 export function createFileExtractor(
@@ -61,11 +65,39 @@ export function createFileExtractor(
   const budget = { records: 0 };
   return async (path) => {
     options.signal?.throwIfAborted();
+    const joined = options.joined?.get(path);
+    // Over the limit it is read here, for the same records and the same words.
+    if (joined !== undefined && budget.records + joined.items.length <= options.maxRecords) {
+      budget.records += joined.items.length;
+      return joined;
+    }
     const faults = new AtomFaults();
     const file = new OneFile(session, pool, options, faults, budget, path);
     const extraction = await pool.turn(() => file.run());
     return { ...extraction, diagnostics: [...extraction.diagnostics, ...faults.diagnostics] };
   };
+}
+
+/** What one range of a log gave; line numbers begin with the range. */
+export interface RangeExtraction extends FileExtraction {
+  identity: FileIdentity;
+  lineEnds: number;
+  encoding: "utf-8" | "latin-1" | undefined;
+}
+
+/** Runs Atom A over one range of a log that is not compressed, as a reading of the whole log would run it over these
+ * lines. */
+export async function extractRange(
+  session: AtomSession,
+  pool: LogPool,
+  options: FileExtractorOptions,
+  path: string,
+  range: LogRange,
+): Promise<RangeExtraction | Diagnostic> {
+  const faults = new AtomFaults();
+  const file = new OneFile(session, pool, options, faults, { records: 0 }, path);
+  const found = await pool.turn(() => file.range(range));
+  return "read" in found ? { ...found, diagnostics: [...found.diagnostics, ...faults.diagnostics] } : found;
 }
 
 class OneFile {
@@ -111,6 +143,26 @@ class OneFile {
     return large.ok ? this.whole(large.input) : this.unread(large.diagnostic);
   }
 
+  async range({ from, to, first, lead }: LogRange): Promise<RangeExtraction | Diagnostic> {
+    const { pool, path, partBytes, session, faults } = this;
+    const probe = new BorderProbe(session, path, this.partLimits, faults, Math.max(0, first - 1));
+    if (first > 0) {
+      // The part before belongs to another range: only what it ends with is kept, for the look at their border.
+      const before = pool.partsOf(path, { from: lead, to: from }, partBytes, MAX_LINE_BYTES);
+      if (!before.ok) return before.diagnostic;
+      for await (const part of before.log.parts) {
+        if (!part.ok) return part.diagnostic;
+        await probe.next(part.text, 1);
+        part.release();
+      }
+    }
+    const opened = pool.partsOf(path, { from, to }, partBytes, MAX_LINE_BYTES);
+    if (!opened.ok) return opened.diagnostic;
+    const { log } = opened;
+    const found = await this.inParts(log, probe);
+    return { ...found, identity: log.identity, ...log.taken() };
+  }
+
   private get partBytes(): number {
     return this.options.partBytes ?? PART_BYTES;
   }
@@ -137,7 +189,7 @@ class OneFile {
     return { path, read: true, items, diagnostics: warnings ?? [], end: end.finish(linesOf(items), witness) };
   }
 
-  private async inParts(log: PartedText): Promise<FileExtraction> {
+  private async inParts(log: PartedText, given?: BorderProbe): Promise<FileExtraction> {
     const { path, fileBytes: size } = log;
     if (!this.options.guard.allows(path)) {
       log.close();
@@ -150,7 +202,7 @@ class OneFile {
     let uncollected = 0;
     const end = new EndOfText();
     let witness = false;
-    const probe = new BorderProbe(this.session, path, this.partLimits, this.faults);
+    const probe = given ?? new BorderProbe(this.session, path, this.partLimits, this.faults);
     for await (const part of log.parts) {
       if (!part.ok) {
         // What was found up to here belongs to a file that could not be read: it does not count.
@@ -166,11 +218,11 @@ class OneFile {
       if (!this.faults.mayCall("atom_a")) break;
       const { text, startLine } = part;
       probes.push(probe.next(text, startLine));
-      const given = typeof text === "string" ? text : new RawText(text);
-      end.add(given, startLine);
-      const found = this.part(given, path, startLine);
+      const argument = typeof text === "string" ? text : new RawText(text);
+      end.add(argument, startLine);
+      const found = this.part(argument, path, startLine);
       records.push(found);
-      const looked = witness ? false : (this.options.witness?.occurs(given, path) ?? false);
+      const looked = witness ? false : (this.options.witness?.occurs(argument, path) ?? false);
       const counted = Promise.all([found, looked]).then(([, occurs]) => {
         witness ||= occurs;
         part.release();

@@ -18,5 +18,13 @@ export { EXISTENCE_FAILED, judge } from "./judge.ts";
 export { LogPool } from "./log-pool.ts";
 export { parseOverride } from "./override.ts";
 export { checkerType, readItemConfig } from "./read-config.ts";
+export {
+  joinRanges,
+  type Range,
+  type RangeRecords,
+  rangeSchema,
+  readRange,
+  splitInputs,
+} from "./split.ts";
 export { summarizeExtraction } from "./summary.ts";
-export type { Exister, FileExtractor, MatchCall, Matcher } from "./types.ts";
+export type { Exister, FileExtraction, FileExtractor, MatchCall, Matcher } from "./types.ts";

@@ -2,6 +2,7 @@
 // the texts held together stay below a bound. Reading the same file twice gives the same answer.
 import type { Diagnostic } from "../contract/results.ts";
 import {
+  type ByteRange,
   type FactsResult,
   inspectText,
   openParts,
@@ -118,7 +119,6 @@ export class LogPool implements TextReader {
     maxLineBytes: number,
     onInspect?: (path: string) => void,
   ): PartsResult {
-    const { signal } = this;
     return openParts(path, {
       partBytes,
       maxLineBytes,
@@ -127,8 +127,18 @@ export class LogPool implements TextReader {
         return this.facts(path);
       },
       onFacts: (facts) => this.factsByPath.set(path, Promise.resolve({ ok: true, facts })),
-      ...(signal === undefined ? {} : { signal }),
+      ...this.stop,
     });
+  }
+
+  /** As `parts`, for some bytes of a log that is not compressed. */
+  partsOf(path: string, range: ByteRange, partBytes: number, maxLineBytes: number): PartsResult {
+    const inspect = (): Promise<FactsResult> => inspectText(path, { range, ...this.stop });
+    return openParts(path, { partBytes, maxLineBytes, inspect, range, ...this.stop });
+  }
+
+  private get stop(): { signal?: AbortSignal } {
+    return this.signal === undefined ? {} : { signal: this.signal };
   }
 
   private async load(path: string, maxBytes: number): Promise<TextReading> {

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { createSandbox } from "../../sandbox/index.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
 import { type Config, configSchema } from "../config/schema.ts";
+import { ATOM_FILES } from "../contract/atoms.ts";
 import { toAtomsmithError } from "../core/errors.ts";
 import { EventBus } from "../core/event-bus.ts";
 import { PathGuard } from "../files/guard.ts";
@@ -13,8 +14,22 @@ import { variablesOf } from "../files/variables.ts";
 import { itemEmit } from "../loops/item/events.ts";
 import { loadFiles } from "../queue/index.ts";
 import { MANIFEST_FILE } from "../runtime/atom-set.ts";
-import { checkAtomSets, LogPool, parseOverride } from "../runtime/index.ts";
+import {
+  type CheckOptions,
+  checkAtomSets,
+  type FileExtraction,
+  LogPool,
+  parseOverride,
+  type Range,
+  type RangeRecords,
+  rangeSchema,
+  readRange,
+} from "../runtime/index.ts";
+import { SessionCache } from "../runtime/session-cache.ts";
+import { readSet } from "../runtime/set-state.ts";
+import { WITNESS_PROGRAM } from "../runtime/witness.ts";
 import { Places } from "./places.ts";
+import { dropRanges, type JoinedLog, joinedLogSchema, loadRanges, rangeOutcome } from "./range-job.ts";
 import type { Held, Outcome, Prepare, Prepared, PrepareInput, WorkerContext } from "./types.ts";
 
 const LOOP = "check";
@@ -36,7 +51,12 @@ export const checkPayloadSchema = z.object({
   /** Absolute on the submitting machine. */
   dir: z.string(),
   page: z.object({ path: z.string(), body: z.string() }).nullable(),
+  /** The job is to read one range of a log, not to check the set. */
+  range: rangeSchema.optional(),
+  /** Logs of the set whose ranges were read by other jobs. */
+  joined: z.array(joinedLogSchema).optional(),
 });
+type CheckPayload = z.infer<typeof checkPayloadSchema>;
 
 export const prepareChecks: Prepare = async (input, context) => {
   const config = configSchema.parse(input.submission.config);
@@ -81,7 +101,8 @@ class PreparedChecks implements Prepared {
   async work({ job, signal }: Held): Promise<Outcome> {
     const scratch = join(this.context.scratch, `${job.id}-${job.attempt}`);
     try {
-      const { dir, page } = checkPayloadSchema.parse(JSON.parse(job.payload));
+      const payload = checkPayloadSchema.parse(JSON.parse(job.payload));
+      const { dir, page } = payload;
       const places = new Places({
         scratch,
         root: this.input.root,
@@ -90,7 +111,12 @@ class PreparedChecks implements Prepared {
       });
       await this.putSet(job.subject, places.here(dir), places);
       if (page !== null) put(places.here(page.path), Buffer.from(page.body, "base64"));
-      return { end: "result", result: await this.check(places, dir, signal) };
+      const { project } = this.input.submission;
+      if (payload.range !== undefined) {
+        return rangeOutcome(project, job, await this.range(places, dir, payload.range, signal));
+      }
+      const result = await this.check(places, payload, signal);
+      return { end: "result", result, store: (query) => dropRanges(query, project, payload.joined ?? []) };
     } catch (thrown) {
       const { kind, message } = toAtomsmithError(thrown);
       if (kind === "interrupted") return { end: "back", reason: "the worker was stopped" };
@@ -112,11 +138,67 @@ class PreparedChecks implements Prepared {
     }
   }
 
+  /** What one range of a log gives. */
+  private async range(
+    places: Places,
+    dir: string,
+    range: Range,
+    signal: AbortSignal,
+  ): Promise<RangeRecords | string> {
+    const set = await readSet(places.here(dir));
+    if (set.state !== "accepted" || set.manifest.line_local !== true)
+      return "the set is not proved line-local";
+    const { sandbox, pool, root } = this;
+    const session = await sandbox.open({ name: ATOM_FILES.atom_a, source: set.sources.atom_a });
+    const shared = new SessionCache(sandbox);
+    try {
+      return await readRange(places.toLocal(range.path), range, {
+        session,
+        openWitness: () => shared.open(WITNESS_PROGRAM.name, WITNESS_PROGRAM.source),
+        pool,
+        guard: new PathGuard(root),
+        ...this.limits,
+        signal,
+      });
+    } finally {
+      await session.close();
+      await shared.close();
+    }
+  }
+
+  /** Logs whose ranges were read, by their path here. One that is missing or odd is read as a whole. */
+  private async joinedLogs(
+    places: Places,
+    logs: readonly JoinedLog[],
+  ): Promise<ReadonlyMap<string, FileExtraction>> {
+    const joined = new Map<string, FileExtraction>();
+    for (const log of logs.filter(({ counts }) => counts)) {
+      const here = places.toLocal(log.path);
+      const { project } = this.input.submission;
+      const found = await loadRanges(this.context.queue, project, log, here);
+      if (found !== undefined) joined.set(here, found);
+    }
+    return joined;
+  }
+
+  private get root(): string {
+    return this.input.root;
+  }
+
+  private get limits(): Pick<CheckOptions, "limits" | "maxRecords" | "parallel"> {
+    const { sandbox, check } = this.config;
+    return {
+      limits: { timeoutMs: sandbox.timeout * 1000, memoryMb: sandbox.memory_mb },
+      maxRecords: check.max_records,
+      parallel: this.children + 1,
+    };
+  }
+
   /** The checked set, with the paths of the submitting machine. */
-  private async check(places: Places, dir: string, signal: AbortSignal): Promise<unknown> {
+  private async check(places: Places, { dir, joined }: CheckPayload, signal: AbortSignal): Promise<unknown> {
     const { inputs, overrides, unverified, outdated, today } = this.options;
-    const { paths, check, sandbox } = this.config;
-    const { root } = this.input;
+    const { paths, check } = this.config;
+    const { root } = this;
     const local = (path: string): string => places.toLocal(path);
     const variables = Object.entries(paths.variables).map(([name, value]) => [name, local(value)]);
     const [checked] = await checkAtomSets(
@@ -129,10 +211,9 @@ class PreparedChecks implements Prepared {
         unverified,
         outdated,
         today,
-        limits: { timeoutMs: sandbox.timeout * 1000, memoryMb: sandbox.memory_mb },
-        maxRecords: check.max_records,
         requireWitness: check.require_witness,
-        parallel: this.children + 1,
+        joined: await this.joinedLogs(places, joined ?? []),
+        ...this.limits,
       },
       {
         sandbox: this.sandbox,

@@ -5,14 +5,17 @@ import type { Config } from "../config/schema.ts";
 import { ATOM_FILES } from "../contract/atoms.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import type { Emit } from "../core/events.ts";
-import { sha256 } from "../core/hash.ts";
+import { hashJson, sha256 } from "../core/hash.ts";
+import { PathGuard } from "../files/guard.ts";
+import { variablesOf } from "../files/variables.ts";
 import { markCollected, type NewJob, newSubmissionId, type Queue, submitJobs } from "../queue/index.ts";
 import type { Submission } from "../queue/types.ts";
 import { MANIFEST_FILE, verifyAtomSetSync } from "../runtime/atom-set.ts";
-import type { CheckedSet } from "../runtime/index.ts";
+import { type CheckedSet, parseOverride, type Range, splitInputs } from "../runtime/index.ts";
 import type { CheckJobOptions } from "./check-job.ts";
 import { Collector } from "./collect.ts";
 import { belowRoot } from "./item-job.ts";
+import { type JoinedLog, rangeResultSchema } from "./range-job.ts";
 import { inputsHash, makeSubmission } from "./submission.ts";
 
 export interface FleetCheck {
@@ -54,17 +57,28 @@ export async function checkByFleet(
     ownFiles: fleet.ownFiles,
     options,
   });
-  const jobs = dirs.map((dir) => jobOf(resolve(dir), submission));
+  const sets = dirs.map((dir) => resolve(dir));
   const collector = new Collector(queue, signal, (message) =>
     emit({ type: "log", level: "warning", message }),
   );
   try {
     emit({ type: "progress", what: "items", done: 0, total: dirs.length });
-    const ids = await submitJobs(queue, newSubmissionId(), submission, jobs);
+    const id = newSubmissionId();
+    const ranges = new Map<string, RangeJob[][]>();
+    for (const dir of sets) ranges.set(dir, await rangeJobs(dir, submission, fleet));
+    const first = sets.flatMap((dir) => ranges.get(dir)?.flat() ?? []).map(({ job }) => job);
+    const plain = sets.filter((dir) => ranges.get(dir)?.length === 0);
+    const jobs = [...first, ...plain.map((dir) => jobOf(dir, submission))];
+    const ids = await submitJobs(queue, id, submission, jobs);
     let done = 0;
     return await Promise.all(
-      jobs.map(async ({ subject }) => {
-        const job = await collector.wait(ids.get(subject) ?? "");
+      sets.map(async (dir) => {
+        const cut = ranges.get(dir) ?? [];
+        const joined = await joinedLogs(cut, ids, queue, collector);
+        const last = jobOf(dir, submission, cut.length === 0 ? {} : { joined });
+        const { subject } = last;
+        const own = cut.length === 0 ? ids : await submitJobs(queue, id, submission, [last]);
+        const job = await collector.wait(own.get(subject) ?? "");
         if (job.state !== "done" || job.result === null) throw givenUp(subject, job.id, job.reason);
         const checked = JSON.parse(job.result) as CheckedSet | { not_started: string };
         if ("not_started" in checked) throw givenUp(subject, job.id, checked.not_started);
@@ -91,7 +105,63 @@ function givenUp(subject: string, id: string, reason: string | null): AtomsmithE
   );
 }
 
-function jobOf(dir: string, submission: Submission): NewJob {
+/** A range of a log, and its job. */
+interface RangeJob {
+  range: Range;
+  job: NewJob;
+}
+
+/** The jobs for the ranges of each huge log of a set. */
+async function rangeJobs(
+  dir: string,
+  submission: Submission,
+  { config, searchRoot, options, emit }: FleetCheck,
+): Promise<RangeJob[][]> {
+  const logs = await splitInputs(
+    dir,
+    {
+      variables: variablesOf(searchRoot, config.paths.variables),
+      ...(options.inputs === null ? {} : { inputs: options.inputs }),
+      overrides: options.overrides.map(parseOverride),
+      fromBytes: config.queue.split_mb * 2 ** 20,
+    },
+    new PathGuard(searchRoot),
+    (path) =>
+      emit({
+        type: "log",
+        level: "info",
+        message: `${path} is read by one worker: a log that is compressed, in UTF-16 or has very long lines is not cut`,
+      }),
+  );
+  return logs.map((ranges) => ranges.map((range) => ({ range, job: jobOf(dir, submission, { range }) })));
+}
+
+/** Waits for the ranges of each log. */
+async function joinedLogs(
+  logs: readonly (readonly RangeJob[])[],
+  ids: ReadonlyMap<string, string>,
+  queue: Queue,
+  collector: Collector,
+): Promise<JoinedLog[]> {
+  const joined: JoinedLog[] = [];
+  for (const ranges of logs) {
+    const jobs = ranges.map(({ job: { subject } }) => ({ subject, id: ids.get(subject) ?? "" }));
+    const ended = await Promise.all(jobs.map(({ id }) => collector.wait(id)));
+    for (const { id } of ended) await markCollected(queue, id);
+    const counts = ended.every(({ state, result }) => {
+      const parsed = rangeResultSchema.safeParse(JSON.parse(result ?? "null"));
+      return state === "done" && parsed.success && parsed.data.odd === null;
+    });
+    const path = ranges[0]?.range.path;
+    if (path !== undefined) joined.push({ path, jobs, counts });
+  }
+  return joined;
+}
+
+/** Beside the set, what its job is to do: one range, or the whole with logs that are joined. */
+type Task = { range?: Range; joined?: JoinedLog[] };
+
+function jobOf(dir: string, submission: Submission, task: Task = {}): NewJob {
   const files = [...Object.values(ATOM_FILES), MANIFEST_FILE].flatMap((path) => {
     const file = join(dir, path);
     return existsSync(file) ? [{ path, body: readFileSync(file) }] : [];
@@ -101,13 +171,22 @@ function jobOf(dir: string, submission: Submission): NewJob {
   return {
     subject: `${basename(dir)
       .replace(/[^A-Za-z0-9._-]/g, "_")
-      .slice(0, 100)}-${sha256(dir).slice(0, 8)}`,
-    inputs: inputsHash(submission, [dir, ...hashes, page === null ? "" : sha256(page.body)]),
-    payload: JSON.stringify({ dir, page }),
+      .slice(0, 100)}-${sha256(dir).slice(0, 8)}${rangeName(task.range)}`,
+    inputs: inputsHash(submission, [
+      dir,
+      ...hashes,
+      page === null ? "" : sha256(page.body),
+      ...(task.range === undefined && task.joined === undefined ? [] : [hashJson(task)]),
+    ]),
+    payload: JSON.stringify({ dir, page, ...task }),
     files,
     turns: [],
     checkpoint: undefined,
   };
+}
+
+function rangeName(range: Range | undefined): string {
+  return range === undefined ? "" : `.${sha256(range.path).slice(0, 8)}.${range.from}`;
 }
 
 /** The page that a manifest names by its absolute path: it decides whether the set is outdated. */
