@@ -390,7 +390,7 @@ export const configSchema = z.strictObject({
         .min(64)
         .max(1_000_000)
         .default(256)
-        .describe("size in MB from which workers share a log, in ranges, if the set is proved line-local"),
+        .describe("minimum size of a log that several workers read in ranges, for sets proved line-local"),
     })
     .prefault({}),
   check: z
