@@ -41,7 +41,7 @@ async function open(
 test("design: a project is made, talked to, decided about by two people, run, and undone", async () => {
   const { page, context, said } = await open("design");
   await page.fill("text=Name >> input", "signoff");
-  await page.click("text=Make it");
+  await page.click("button:text-is('Create')");
   await page.waitForSelector("h1:has-text('signoff')");
   await page.fill("text=Decisions are noted as >> input", "Ann");
   server.replies.push({
@@ -72,12 +72,12 @@ test("design: a project is made, talked to, decided about by two people, run, an
   await page.click("text=Undo the last approved patch");
   await page.waitForSelector("text=spec version 3");
   await page.click("nav.tabs >> text=Spec");
-  await page.click("text=Change it yourself");
+  await page.click("text=Edit the spec");
   await page.fill("text=Operations >> textarea", JSON.stringify(addItem(server, "DRC-04")));
-  await page.click("text=Apply at once");
+  await page.click("button:text-is('Apply')");
   await page.waitForSelector("text=spec version 4");
   await page.fill("text=Operations >> textarea", '[{"op": "remove", "path": "/nothing"}]');
-  await page.click("text=Apply at once");
+  await page.click("button:text-is('Apply')");
   await page.waitForSelector(".problem:has-text('/nothing')");
   expect(said.filter((text) => !text.includes("409"))).toEqual([]);
   await other.context.close();
@@ -103,7 +103,7 @@ test("what a person has typed stays when an update aborts a request whose answer
     };
     Object.assign(globalThis, { fetch: slow });
   });
-  await page.click("text=Change it yourself");
+  await page.click("text=Edit the spec");
   await page.fill("text=Operations >> textarea", "half of a thought");
   for (let update = 0; update < 3; update += 1) {
     server.context.hub.publish({ type: "design_changed", subject: "signoff" });
@@ -140,7 +140,7 @@ test("agents: a job is started with a document, waits, is answered, and its turn
   writeFileSync(notes, "# Notes\n\nThe limit is 5.\n");
   const { page, context, said } = await open("agents");
   await page.selectOption("text=Agent >> select", "tidy");
-  await page.fill("text=What is to be done >> textarea", "Sort the notes");
+  await page.fill("text=Task >> textarea", "Sort the notes");
   await page.setInputFiles("input[type=file]", notes);
   await page.click("button:has-text('Start')");
   await page.click("text=The agent");
@@ -149,7 +149,7 @@ test("agents: a job is started with a document, waits, is answered, and its turn
   expect(await page.textContent(".display")).toContain("ACTIVE TODO LIST");
   server.script.confidence = 0.9;
   await page.fill("text=Your answer >> textarea", "Be sure.");
-  await page.click("text=Answer and go on");
+  await page.click("text=Answer and resume");
   await page.click("text=The agent");
   await page.waitForSelector("h1 .state:has-text('completed')");
   await page.click("nav.tabs >> text=Turns");

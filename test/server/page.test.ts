@@ -72,7 +72,7 @@ describe.each([
       await page.evaluate((hash) => {
         location.hash = hash;
       }, `#/${view}`);
-      await page.waitForSelector(view === "nowhere" ? "text=There is no such view" : "h1");
+      await page.waitForSelector(view === "nowhere" ? "text=View not found" : "h1");
       await page.waitForFunction(() => document.querySelector(".loading") === null);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       expect([view, wide]).toEqual([view, 0]);
@@ -124,7 +124,7 @@ describe("a person's ways", () => {
     await page.waitForSelector(".words button");
     const words = page.locator(".words button");
     await words.nth((await words.count()) - 1).click();
-    await page.click("text=It is the value");
+    await page.click("text=Mark as value");
     await page.click("text=Add the example");
     await page.waitForSelector("text=1 not yet written");
     await page.click("text=Write into the page");
