@@ -293,7 +293,7 @@ describe("configuration", () => {
   test.each([
     ["circle1.json", "circle"],
     ["bad.json", "domain"],
-    ["none", "no agent configuration"],
+    ["none", "agent configuration none not found"],
   ])("%s is exit 2", async (name, said) => {
     const { code, document } = await cliJson(["agent", "tools", "--config", name], { cwd });
     expect(code).toBe(2);
