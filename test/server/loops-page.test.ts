@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-// The views of design projects, agents and the factory in a real Chromium: a person's ways through each, two people at
+// The views of design projects, agents and the factory in a real Chromium: user journeys, two people at
 // once, narrow and wide, light and dark, axe. With PICTURES=DIR a picture of each is left there.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
@@ -84,9 +84,9 @@ test("design: a project is made, talked to, decided about by two people, run, an
   await context.close();
 });
 
-test("what a person has typed stays when an update aborts a request whose answer is being read", async () => {
+test("form input survives an update that aborts a request while its response is being read", async () => {
   const { page, context, said } = await open("design/signoff/spec");
-  // A slow network: the answer begins, and its end does not come before it is aborted.
+  // A slow network: the response starts but does not complete before it is aborted.
   await page.evaluate(() => {
     const send = globalThis.fetch;
     const slow = async (path: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
@@ -210,7 +210,7 @@ const VIEWS = async (): Promise<string[]> => {
 test.each([
   ["wide-light", { viewport: { width: 1280, height: 800 }, colorScheme: "light" }],
   ["narrow-dark", { viewport: { width: 375, height: 740 }, colorScheme: "dark" }],
-] as const)("every view is whole, fits, and axe finds nothing serious: %s", async (name, look) => {
+] as const)("every view renders, fits, and has no serious axe violations: %s", async (name, look) => {
   const { page, context, said } = await open("", look);
   await page.evaluate(axe.source);
   for (const view of await VIEWS()) {
@@ -237,7 +237,7 @@ test.each([
   await context.close();
 });
 
-test("in print the parts of a project stand open and nothing is cut off", async () => {
+test("print shows the content without navigation and actions", async () => {
   const { page, context } = await open("design/signoff/patches");
   await page.emulateMedia({ media: "print" });
   expect(await page.isVisible("nav.tabs")).toBe(false);
