@@ -99,7 +99,7 @@ describe("jobs", () => {
     expect(await file.text()).toContain("STA-03");
   }, 60_000);
 
-  test("an answer of a person goes on as a job of its own", async () => {
+  test("an answer continues as a new job", async () => {
     const asked = await server.job("generate", { item: "IRD-10" });
     expect(asked).toMatchObject({ exit_code: 3, waits_for_person: true });
     expect(asked.can).toContain("answer");
@@ -133,7 +133,7 @@ describe("jobs", () => {
 });
 
 describe("events", () => {
-  test("a client that comes back gets what it missed, of everything and of one job", async () => {
+  test("a reconnecting client gets missed events, of the server and of one job", async () => {
     const started = messages("/api/events", (all) => all.some(({ data }) => data.type === "run_finished"));
     const job = await server.job("check", { items: ["STA-03"] });
     const live = await started;

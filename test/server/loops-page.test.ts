@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-// The views of design projects, agents and the factory in a real Chromium: a person's ways through each, two people at
+// The views of design projects, agents and the factory in a real Chromium: user journeys, two people at
 // once, narrow and wide, light and dark, axe. With PICTURES=DIR a picture of each is left there.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
@@ -41,7 +41,7 @@ async function open(
 test("design: a project is made, talked to, decided about by two people, run, and undone", async () => {
   const { page, context, said } = await open("design");
   await page.fill("text=Name >> input", "signoff");
-  await page.click("text=Make it");
+  await page.click("button:text-is('Create')");
   await page.waitForSelector("h1:has-text('signoff')");
   await page.fill("text=Decisions are noted as >> input", "Ann");
   server.replies.push({
@@ -72,21 +72,21 @@ test("design: a project is made, talked to, decided about by two people, run, an
   await page.click("text=Undo the last approved patch");
   await page.waitForSelector("text=spec version 3");
   await page.click("nav.tabs >> text=Spec");
-  await page.click("text=Change it yourself");
+  await page.click("text=Edit the spec");
   await page.fill("text=Operations >> textarea", JSON.stringify(addItem(server, "DRC-04")));
-  await page.click("text=Apply at once");
+  await page.click("button:text-is('Apply')");
   await page.waitForSelector("text=spec version 4");
   await page.fill("text=Operations >> textarea", '[{"op": "remove", "path": "/nothing"}]');
-  await page.click("text=Apply at once");
+  await page.click("button:text-is('Apply')");
   await page.waitForSelector(".problem:has-text('/nothing')");
   expect(said.filter((text) => !text.includes("409"))).toEqual([]);
   await other.context.close();
   await context.close();
 });
 
-test("what a person has typed stays when an update aborts a request whose answer is being read", async () => {
+test("form input survives an update that aborts a request while its response is being read", async () => {
   const { page, context, said } = await open("design/signoff/spec");
-  // A slow network: the answer begins, and its end does not come before it is aborted.
+  // A slow network: the response starts but does not complete before it is aborted.
   await page.evaluate(() => {
     const send = globalThis.fetch;
     const slow = async (path: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
@@ -103,7 +103,7 @@ test("what a person has typed stays when an update aborts a request whose answer
     };
     Object.assign(globalThis, { fetch: slow });
   });
-  await page.click("text=Change it yourself");
+  await page.click("text=Edit the spec");
   await page.fill("text=Operations >> textarea", "half of a thought");
   for (let update = 0; update < 3; update += 1) {
     server.context.hub.publish({ type: "design_changed", subject: "signoff" });
@@ -140,7 +140,7 @@ test("agents: a job is started with a document, waits, is answered, and its turn
   writeFileSync(notes, "# Notes\n\nThe limit is 5.\n");
   const { page, context, said } = await open("agents");
   await page.selectOption("text=Agent >> select", "tidy");
-  await page.fill("text=What is to be done >> textarea", "Sort the notes");
+  await page.fill("text=Task >> textarea", "Sort the notes");
   await page.setInputFiles("input[type=file]", notes);
   await page.click("button:has-text('Start')");
   await page.click("text=The agent");
@@ -149,7 +149,7 @@ test("agents: a job is started with a document, waits, is answered, and its turn
   expect(await page.textContent(".display")).toContain("ACTIVE TODO LIST");
   server.script.confidence = 0.9;
   await page.fill("text=Your answer >> textarea", "Be sure.");
-  await page.click("text=Answer and go on");
+  await page.click("text=Answer and resume");
   await page.click("text=The agent");
   await page.waitForSelector("h1 .state:has-text('completed')");
   await page.click("nav.tabs >> text=Turns");
@@ -210,7 +210,7 @@ const VIEWS = async (): Promise<string[]> => {
 test.each([
   ["wide-light", { viewport: { width: 1280, height: 800 }, colorScheme: "light" }],
   ["narrow-dark", { viewport: { width: 375, height: 740 }, colorScheme: "dark" }],
-] as const)("every view is whole, fits, and axe finds nothing serious: %s", async (name, look) => {
+] as const)("every view renders, fits, and has no serious axe violations: %s", async (name, look) => {
   const { page, context, said } = await open("", look);
   await page.evaluate(axe.source);
   for (const view of await VIEWS()) {
@@ -237,7 +237,7 @@ test.each([
   await context.close();
 });
 
-test("in print the parts of a project stand open and nothing is cut off", async () => {
+test("print shows the content without navigation and actions", async () => {
   const { page, context } = await open("design/signoff/patches");
   await page.emulateMedia({ media: "print" });
   expect(await page.isVisible("nav.tabs")).toBe(false);

@@ -65,7 +65,7 @@ describe("design", () => {
     expect(turns.at(-1)).toMatchObject({ turn: 1, patch_id: "0001", run_request: { run_until: "lint" } });
     expect(await status("/api/design/soc/approve", { patch_id: "0001", base_hash: "other" })).toBe(409);
     const seen = { patch_id: "0001", base_hash: patch?.base_hash ?? "" };
-    // Two people at once: one decides, the other is told.
+    // Two simultaneous decisions: the second is refused.
     const both = await Promise.all([
       status("/api/design/soc/approve", { ...seen, person: "Ann" }),
       status("/api/design/soc/reject", { patch_id: "0001", person: "Ben" }),
@@ -167,7 +167,7 @@ describe("agents", () => {
     expect(await status(`${lines}notes/link.txt`)).toBe(404);
   });
 
-  test("a job that waits is answered, and another is taken as it stands", async () => {
+  test("a waiting job is answered, and another is approved as is", async () => {
     server.script.confidence = 0.1;
     const waiting = await server.job("agent-run", { config: "tidy", description: "Unsure" });
     expect(waiting).toMatchObject({ exit_code: 3, waits_for_person: true });

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-// The page in a real Chromium: every view, a person's ways through it, hostile texts, narrow and wide, light and dark.
+// The page in a real Chromium: every view, user journeys, hostile texts, narrow and wide, light and dark.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -65,14 +65,14 @@ describe.each([
   ["wide and light", { viewport: { width: 1280, height: 800 }, colorScheme: "light" }],
   ["375 px and dark", { viewport: { width: 375, height: 740 }, colorScheme: "dark" }],
 ] as const)("%s", (_, look) => {
-  test("every view is whole, fits, and axe finds nothing serious", async () => {
+  test("every view renders, fits, and has no serious axe violations", async () => {
     const { page, context, said } = await open("", look);
     await page.evaluate(axe.source);
     for (const view of VIEWS()) {
       await page.evaluate((hash) => {
         location.hash = hash;
       }, `#/${view}`);
-      await page.waitForSelector(view === "nowhere" ? "text=There is no such view" : "h1");
+      await page.waitForSelector(view === "nowhere" ? "text=View not found" : "h1");
       await page.waitForFunction(() => document.querySelector(".loading") === null);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       expect([view, wide]).toEqual([view, 0]);
@@ -87,7 +87,7 @@ describe.each([
   }, 120_000);
 });
 
-describe("a person's ways", () => {
+describe("user journeys", () => {
   test("from the overview to a violation and its line in the log", async () => {
     const { page, context } = await open("");
     await page.click("text=/\\d pass/");
@@ -124,7 +124,7 @@ describe("a person's ways", () => {
     await page.waitForSelector(".words button");
     const words = page.locator(".words button");
     await words.nth((await words.count()) - 1).click();
-    await page.click("text=It is the value");
+    await page.click("text=Mark as value");
     await page.click("text=Add the example");
     await page.waitForSelector("text=1 not yet written");
     await page.click("text=Write into the page");

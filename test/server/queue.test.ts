@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
-// The queue in the page and in the metrics, over a real PostgreSQL: what a person sees and does, live, with a database
-// that goes away. With PICTURES=DIR a picture of each look is left there.
+// The queue in the page and in the metrics, over a real PostgreSQL: content, actions, live updates, and a database
+// outage. With PICTURES=DIR a picture of each look is left there.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import axe from "axe-core";
@@ -207,7 +207,7 @@ test("metrics: depth, age, workers, lost leases, dead letters, cost, tokens and 
   });
 });
 
-test("the page shows workers with what they run, dead letters and limits; it follows what happens elsewhere", async () => {
+test("the page shows workers with their jobs, dead letters and limits, and follows changes by other processes", async () => {
   await Promise.all([heartbeat("w1", 0), heartbeat("w2", 1, `no search root ${HOSTILE}`)]);
   const { page, context, said } = await open();
   const worker = page.locator("li.finding:has(h3:has-text('w2'))");
@@ -272,7 +272,7 @@ test("a dead letter is tried again, or removed; a waiting job is cancelled", asy
   await context.close();
 });
 
-test("a database that is away is told within seconds, and found again", async () => {
+test("a database outage is reported within seconds, and recovery is detected", async () => {
   const { page, context } = await open();
   await postgres.kill();
   const began = performance.now();

@@ -62,7 +62,7 @@ describe("hosts and origins", () => {
     expect(good).toStartWith("HTTP/1.1 200");
   });
 
-  test("requests from other sites are refused, whatever their type", async () => {
+  test("requests from other sites are refused, regardless of their content type", async () => {
     const body = JSON.stringify({ kind: "batch" });
     for (const headers of [
       { origin: "https://evil.example" },
@@ -100,7 +100,7 @@ describe("hosts and origins", () => {
 });
 
 describe("token", () => {
-  test("everything but health, the page and its description needs it", async () => {
+  test("everything except health, the page and its description requires it", async () => {
     for (const path of ["/status", "/metrics", "/api/items", "/api/events", "/jobs", "/api/checks", "/mcp"]) {
       expect(await status(locked, path)).toBe(401);
       for (const wrong of ["", "x", `${TOKEN}x`, TOKEN.slice(1), TOKEN.toUpperCase()]) {
@@ -182,7 +182,7 @@ describe("paths", () => {
     expect(await status(open, `/api/events?run=${encodeURIComponent("../x")}`)).toBe(400);
   });
 
-  test("an id that looks like a flag is no flag", async () => {
+  test("an id that looks like a flag is not parsed as one", async () => {
     writeFileSync(join(open.dir, "items/--force_ItemSpec.md"), "# ItemSpec: --force\n");
     open.context.items.refresh();
     await open.context.items.settled();
@@ -192,7 +192,7 @@ describe("paths", () => {
 });
 
 describe("limits", () => {
-  test("a large body is refused, said to be large or not", async () => {
+  test("a large body is refused, with or without a content length", async () => {
     const body = `{"kind":"${"x".repeat(2 ** 20 + 10)}"}`;
     const headers = { "content-type": "application/json" };
     expect(await status(open, "/jobs", { method: "POST", headers, body })).toBe(413);
@@ -210,7 +210,7 @@ describe("limits", () => {
     expect(await status(open, "/health")).toBe(200);
   });
 
-  test("slow and half requests hold nobody up", async () => {
+  test("slow and incomplete requests do not block others", async () => {
     const slow = Array.from({ length: 50 }, () =>
       raw(open, "POST /jobs HTTP/1.1\r\nHost: localhost\r\nContent-Le", 1_500),
     );

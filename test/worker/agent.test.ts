@@ -1,5 +1,5 @@
-// Jobs of agents without a shared folder: workspace, replies and calls travel through the database. Workers die and stall;
-// the workspace is that of one machine, and no stored reply is asked for again.
+// Jobs of agents without a shared folder: workspace, replies and calls travel through the database. Workers are killed, and
+// the workspace equals that of one machine, without requesting a stored reply again.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -131,7 +131,7 @@ async function calm(): Promise<{ root: string; requests: number }> {
   return { root, requests: model.requests.length - before };
 }
 
-test("workers are killed in the middle; others continue without a shared folder, and no reply is asked for twice", async () => {
+test("killed workers are replaced by others without a shared folder, and no stored reply is requested again", async () => {
   const one = await calm();
   const root = folder();
   const before = model.requests.length;
@@ -167,7 +167,7 @@ test("workers are killed in the middle; others continue without a shared folder,
   expect(turns.trim().split("\n")).toHaveLength(one.requests);
 });
 
-test("a job that was interrupted here goes on in the fleet; what ended while nobody waited is brought home", async () => {
+test("an interrupted local job continues in the fleet; a result without a waiting submitter is fetched later", async () => {
   const one = await calm();
   const root = folder();
   const before = model.requests.length;
@@ -201,7 +201,7 @@ test("a job that was interrupted here goes on in the fleet; what ended while nob
   expect(commitsOf(root, "continued")).toEqual(commitsOf(one.root, "calm"));
 });
 
-test("a worker that lost its job can store nothing of the workspace", async () => {
+test("a worker that lost its job cannot store files of the workspace", async () => {
   const db = await Database.open(fleet.url, { connections: 2, application: "test" });
   const place = { space: "fence", loop: "job", id: "x" };
   const open = async (attempt: number): Promise<{ mirror: FolderMirror; at: string }> => {

@@ -1,4 +1,4 @@
-// Where a job goes on: at its last checkpoint, with the answer of a person, or at an earlier phase.
+// Where a job starts: at its last checkpoint, with an answer, or at an earlier phase.
 import { AtomsmithError } from "../../core/errors.ts";
 import type { Position } from "../../engine/index.ts";
 import { stateOf } from "./checkpoint.ts";
@@ -10,7 +10,7 @@ import { withUserText } from "./watch.ts";
 export type Mode = { continue: true } | { answer: string } | { fromPhase: number };
 
 /** The position to run from. Throws kind `usage` for a phase that the plan does not have. */
-export async function whereToBegin(
+export async function startPosition(
   stored: Position<AgentState> | undefined,
   mode: Mode,
   services: Pick<AgentServices, "jobId" | "workspace" | "say" | "redact">,
@@ -21,7 +21,7 @@ export async function whereToBegin(
   return stored;
 }
 
-/** Counters of standstill begin anew, and what the person said stands in the next steps. */
+/** Resets the stuck counters, and adds the answer to the next steps. */
 function answered(
   state: AgentState,
   written: string,

@@ -1,5 +1,5 @@
-// Checkpoints of a job: the position in the two graphs. The state stands in them once: the outer graph takes over what
-// the inner one leaves.
+// Checkpoints of a job: the position in the two graphs. They contain the state once: the outer graph takes over the
+// state of the inner one.
 import { z } from "zod";
 import { AtomsmithError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
@@ -23,7 +23,7 @@ export async function saveCheckpoint(
   return store.saveCheckpoint(path.join("_"), { path, state } as unknown as JsonObject, last);
 }
 
-/** The last position; undefined when the job has not begun. Throws kind `store` for one that cannot be read. */
+/** The last position; undefined when the job has not started. Throws kind `store` when it is unreadable. */
 export async function loadCheckpoint(store: RunAccess): Promise<Position<AgentState> | undefined> {
   const checkpoint = await store.loadCheckpoint();
   if (checkpoint === undefined) return undefined;

@@ -1,5 +1,5 @@
-// One worker's hold on a job: the process lock of its folder, its line in the store, and a heartbeat. Whoever loses it
-// stops before the next call and can write no checkpoint.
+// A worker's claim on a job: the process lock of its folder, its row in the store, and a heartbeat. A worker that loses it
+// stops before the next call and cannot write checkpoints.
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { AtomsmithError } from "../../core/errors.ts";
@@ -10,7 +10,7 @@ import { storeFolder } from "./jobs/folder.ts";
 import type { Job, JobChange, JobStore } from "./jobs/types.ts";
 import { AGENT_LOOP } from "./schemas.ts";
 
-/** Heartbeats that a worker on another machine may miss. */
+/** Heartbeats that a worker of another machine may miss. */
 const MISSED = 3;
 
 export interface ClaimOptions {
@@ -24,7 +24,7 @@ export interface ClaimOptions {
   store?: RunWriter;
 }
 
-/** Set when a person cancelled the job. */
+/** The job was cancelled by the user. */
 export class Cancelled extends AtomsmithError {
   constructor(id: string) {
     super("interrupted", `job ${id} was cancelled`, { where: id });
@@ -48,7 +48,7 @@ export class Claim {
     this.timer.unref();
   }
 
-  /** Takes the job. Throws kind `usage` when a living worker has it, or when it changed meanwhile. */
+  /** Claims the job. Throws kind `usage` when an active worker has it, or when its state has changed. */
   static async take(job: Job, options: ClaimOptions): Promise<Claim> {
     const store = options.store ?? (await openFolder(job, options));
     const worker = randomHex(8);
@@ -59,7 +59,7 @@ export class Claim {
     });
   }
 
-  /** Throws when the job is no longer this worker's, or was cancelled. */
+  /** Throws when another worker has the job, or when it was cancelled. */
   check(): void {
     const job = this.jobs.get(this.id);
     if (this.lost || job?.worker !== this.worker) {
@@ -74,7 +74,7 @@ export class Claim {
     if (!this.jobs.update(this.id, this.worker, change)) this.lost = true;
   }
 
-  /** Ends the hold; the status is that of the change, or stays. */
+  /** Ends the claim; sets the status of the change, if any. */
   async release(change: JobChange): Promise<void> {
     clearInterval(this.timer);
     this.jobs.release(this.id, this.worker, change);
@@ -85,13 +85,13 @@ export class Claim {
     try {
       if (!this.jobs.beat(this.id, this.worker, Date.now())) this.lost = true;
     } catch {
-      // A store that is busy for long: the next beat, or the next check, tells.
+      // The store may be busy: the next heartbeat or check reports a lost job.
     }
   }
 }
 
-/** The store in the job's folder. A worker that this machine cannot see counts as dead after some heartbeats; one that it
- * can see, at once. */
+/** The store in the job's folder. A worker of another machine counts as dead after missed heartbeats, one of this
+ * machine as soon as its process has ended. */
 async function openFolder(job: Job, options: ClaimOptions): Promise<RunStore> {
   const folder = storeFolder(options.workspace, job.id);
   const silent = job.heartbeat_ms === null ? 0 : Date.now() - job.heartbeat_ms;

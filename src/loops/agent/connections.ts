@@ -13,7 +13,7 @@ const SCHEMA_ROWS = 2_000;
 export type Language = "sql" | "cypher";
 
 export interface DataSources {
-  /** Runs one statement and says what it came to. Throws `Refused` for a connection that is not there. */
+  /** Runs one statement and returns its result as text. Throws `Refused` for an unknown connection. */
   query(
     language: Language,
     name: string | undefined,

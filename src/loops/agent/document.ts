@@ -1,4 +1,4 @@
-// What the commands say about a job: from its line in the store and its last checkpoint.
+// The document of a job: from its row in the store and its last checkpoint.
 import type { AtomsmithError } from "../../core/errors.ts";
 import { RunReader } from "../../store/index.ts";
 import { loadCheckpoint, stateOf } from "./checkpoint.ts";

@@ -117,7 +117,7 @@ function hasNewlyDone(state: AgentState): boolean {
   return state.todos.some((todo) => todo.status === "done" && !state.recorded_todos.includes(todo.id));
 }
 
-/** Where a todo list leads that was left: to a person, to the end, to new plans, or on. */
+/** The node after a todo list: wait for a person, finish, plan again, or continue. */
 function afterTodos(
   state: AgentState,
   otherwise: "examine_workspace" | "check_goal",

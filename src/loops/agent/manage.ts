@@ -1,4 +1,4 @@
-// What a person or a polling worker does with jobs without running them: cancel, approve as it stands, find the next.
+// Operations on jobs without running them: cancel, approve as is, find the next.
 import { join } from "node:path";
 import { AtomsmithError } from "../../core/errors.ts";
 import { takeLock } from "../../store/index.ts";
@@ -13,8 +13,8 @@ import { Workspace } from "./workspace/workspace.ts";
 
 const MISSED = 3;
 
-/** Is a worker at work on the job, as far as this machine can tell? */
-export async function isWorkedOn(job: Job, workspace: string, heartbeatMs: number): Promise<boolean> {
+/** Is a worker active on the job, as far as this machine can tell? */
+export async function isActive(job: Job, workspace: string, heartbeatMs: number): Promise<boolean> {
   if (job.status !== "processing" || job.worker === null) return false;
   const silent = Date.now() - (job.heartbeat_ms ?? 0);
   return silent <= MISSED * heartbeatMs && (await isLockHeld(join(storeFolder(workspace, job.id), "lock")));
@@ -30,13 +30,13 @@ export async function cancelJob(
   if (job.status === "completed" || job.status === "cancelled") {
     throw new AtomsmithError("usage", `job ${job.id} is ${job.status}`, { where: job.id });
   }
-  if (await isWorkedOn(job, workspace, heartbeatMs)) jobs.requestCancel(job.id);
-  else if (!jobs.finish(job, { status: "cancelled", message: "cancelled by a person" }))
+  if (await isActive(job, workspace, heartbeatMs)) jobs.requestCancel(job.id);
+  else if (!jobs.finish(job, { status: "cancelled", message: "cancelled by the user" }))
     jobs.requestCancel(job.id);
 }
 
-/** A waiting job counts as completed as it stands. No model is asked. */
-export async function approveAsItStands(
+/** Completes a waiting job as it is, without a model call. */
+export async function approveAsIs(
   job: Job,
   jobs: JobStore,
   workspace: string,
@@ -51,17 +51,17 @@ export async function approveAsItStands(
     const { completion } = state;
     const change = {
       status: "completed" as const,
-      message: "approved by a person",
+      message: "approved by the user",
       ...(completion === null ? {} : { confidence: completion.confidence, summary: completion.summary }),
     };
     if (jobs.finish(job, change)) return;
-    throw new AtomsmithError("usage", `job ${job.id} changed meanwhile`, { where: job.id });
+    throw new AtomsmithError("usage", `job ${job.id} was changed by another process`, { where: job.id });
   } finally {
     await lock.release();
   }
 }
 
-/** The next job of an agent that nobody works on. */
+/** The next job of an agent without an active worker. */
 export async function nextJob(
   jobs: JobStore,
   agentId: string,
@@ -69,7 +69,7 @@ export async function nextJob(
   heartbeatMs: number,
 ): Promise<Job | undefined> {
   for (const job of jobs.claimable(agentId)) {
-    if (!(await isWorkedOn(job, workspace, heartbeatMs))) return job;
+    if (!(await isActive(job, workspace, heartbeatMs))) return job;
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
-// What differs between two runs of the same job and stands in requests: times, and hashes of commits. Taken out of the
-// keys of recorded replies.
+// What differs in the requests of two runs of the same job: times and commit hashes. They are removed from the keys of
+// recorded replies.
 
 /** A text without times of day, stamps in names of files and hashes. */
 export function normalizeJob(text: string): string {

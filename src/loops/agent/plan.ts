@@ -1,4 +1,4 @@
-// main_plan.md as the program reads it: phases with their marks. Everything else in it is the model's.
+// Reads main_plan.md: phases with their marks. The rest of the file belongs to the model.
 
 export interface PlanPhase {
   number: number;

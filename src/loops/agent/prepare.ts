@@ -26,7 +26,7 @@ export interface NewJob {
   documentDirs: readonly string[];
   /** Changes of the new folder before any worker finds it. */
   ops?: readonly FileOp[];
-  /** Absolute; empty when there are no logs. */
+  /** Absolute; empty for a job without logs. */
   searchRoot: string;
   /** Drawn when absent. */
   id?: string;
@@ -46,9 +46,9 @@ export async function prepareJob(
   id: string,
   store: (request: JobRequest) => boolean,
 ): Promise<void> {
-  const taken = new AtomsmithError("usage", `there is a job ${id} already`, {
+  const taken = new AtomsmithError("usage", `job ${id} already exists`, {
     where: id,
-    hint: `go on with it: atomsmith agent resume ${id}; or choose another --job-id`,
+    hint: `resume it with: atomsmith agent resume ${id}; or choose another --job-id`,
   });
   if (job.jobs.get(id) !== undefined) throw taken;
   if (job.description.trim() === "") throw new AtomsmithError("usage", "--description is empty");
@@ -102,7 +102,7 @@ function instructions(template: string, description: string): string {
   return `${head}# The task\n\n${description.trim()}\n`;
 }
 
-/** Copies the documents and returns what they are, by path in the workspace. */
+/** Copies the documents and returns their hashes by path in the workspace. */
 async function copyDocuments(job: NewJob, root: string): Promise<Record<string, string>> {
   const given: Record<string, string> = {};
   const taken = new Map<string, string>();
@@ -114,7 +114,7 @@ async function copyDocuments(job: NewJob, root: string): Promise<Record<string, 
         `${flag}: ${path} and ${other} would both become documents/${place}`,
         {
           where: path,
-          hint: "give one of them another name",
+          hint: "rename one of them",
         },
       );
     }

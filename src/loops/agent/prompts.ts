@@ -1,4 +1,4 @@
-// Every sentence that is said to the model of this loop, embedded from prompts/agent/*.md.
+// All texts for the model of this loop, embedded from prompts/agent/*.md.
 import createTodos from "../../../prompts/agent/create_todos.md" with { type: "text" };
 import nudgesText from "../../../prompts/agent/nudges.md" with { type: "text" };
 import summarize from "../../../prompts/agent/summarize.md" with { type: "text" };

@@ -1,5 +1,5 @@
-// Runs one job through its graph: takes hold of it, finds where to begin, checkpoints after every node, and turns
-// whatever happens into a status and an exit code.
+// Runs one job through its graph: claims it, finds the start position, saves a checkpoint after every node, and maps the
+// outcome to a status and an exit code.
 import { join } from "node:path";
 import type { AgentEmit, AgentEventBody } from "../../contract/agent-events.ts";
 import { AtomsmithError, EXIT, type ExitCode, toAtomsmithError } from "../../core/errors.ts";
@@ -9,7 +9,7 @@ import { providerOf } from "../../llm/providers.ts";
 import { turnLogOver } from "../../llm/turns.ts";
 import { createRunContext, type RunContext, type RunOptions } from "../../run/context.ts";
 import { type RunWriter, writeFileAtomic } from "../../store/index.ts";
-import { type Mode, whereToBegin } from "./begin.ts";
+import { type Mode, startPosition } from "./begin.ts";
 import { loadCheckpoint, saveCheckpoint, stateOf } from "./checkpoint.ts";
 import { Cancelled, Claim, type ClaimOptions } from "./claim.ts";
 import { type LoadedAgent, withAgentModel } from "./config/load.ts";
@@ -67,7 +67,7 @@ export async function openAgentRun(
 ): Promise<AgentRun> {
   const config = withAgentModel(options.config, loaded.config);
   if (providerOf(config.llm.agent, options.env) === "offline") {
-    throw new AtomsmithError("config", "an agent needs a model, and none is configured", {
+    throw new AtomsmithError("config", "no model is configured for agents", {
       where: "llm.agent",
       hint: "set llm.agent.model and a key, or llm.agent.provider",
     });
@@ -105,12 +105,12 @@ export function checkThreshold(run: AgentRun, workspace: Workspace): void {
   );
 }
 
-/** Takes a job without working on it. Throws kind `usage` when another process has it. */
+/** Claims a job without working on it. Throws kind `usage` when another process has it. */
 export function claimJob(job: Job, run: AgentRun): Promise<Claim> {
   return Claim.take(job, claimOptions(run));
 }
 
-/** How jobs of this run are taken. */
+/** How jobs of this run are claimed. */
 function claimOptions(run: AgentRun): ClaimOptions {
   const { cache, loops } = run.config;
   return {
@@ -123,7 +123,7 @@ function claimOptions(run: AgentRun): ClaimOptions {
   };
 }
 
-/** Works on a job to its end, or to where it waits or stops. Throws kind `usage` when it cannot be taken. */
+/** Works on a job until it ends, waits or is stopped. Throws kind `usage` when it cannot be claimed. */
 export async function runJob(id: string, run: AgentRun, mode: Mode = { continue: true }): Promise<JobEnd> {
   const began = performance.now();
   const job = jobOrThrow(run.jobs, id);
@@ -141,7 +141,7 @@ export async function runJob(id: string, run: AgentRun, mode: Mode = { continue:
     const stored = await loadCheckpoint(claim.store);
     if (stored !== undefined) at.position = stored;
     services = await openServices(job, run, claim, emit, stored);
-    at.position = await whereToBegin(stored, mode, services);
+    at.position = await startPosition(stored, mode, services);
     if (stored === undefined)
       await services.history?.tagBeginning(`${phaseLabel(firstState(id).phase)}_start`);
     emit({
@@ -155,13 +155,13 @@ export async function runJob(id: string, run: AgentRun, mode: Mode = { continue:
     status = stateOf(at.position).waiting === null ? "completed" : "waiting";
   } catch (thrown) {
     error = failure(thrown, run);
-    // Without its own status an interrupted job can be taken by the next worker.
+    // An interrupted job stays in processing, so that the next worker can claim it.
     status =
       error instanceof Cancelled ? "cancelled" : error.kind === "interrupted" ? "processing" : "failed";
     if (status === "failed" && begun) await reportError(jobFolder(run.workspace, id), error);
   }
   if (error !== undefined && !begun && isRefusal(error)) {
-    // What was asked for cannot be done: the job stays as it was.
+    // The request was invalid: the job stays unchanged.
     stop();
     await claim.release({ status: job.status, message: job.message });
     throw error;
@@ -186,7 +186,7 @@ export async function runJob(id: string, run: AgentRun, mode: Mode = { continue:
   };
 }
 
-/** Errors that say the command was wrong, not the job. */
+/** Errors of the command, not of the job. */
 function isRefusal(error: AtomsmithError): boolean {
   return error.kind === "usage" || error.kind === "config" || error.kind === "internal";
 }
@@ -305,7 +305,7 @@ function failure(thrown: unknown, run: AgentRun): AtomsmithError {
   return toAtomsmithError(thrown);
 }
 
-/** `error.md`: what stopped the job. A disk that is full may refuse even that. */
+/** Writes `error.md`. Best effort: the disk may be full. */
 async function reportError(folder: string, error: AtomsmithError): Promise<void> {
   const { hint } = error.details;
   const text = `# The job stopped\n\n${error.message}\n${hint === undefined ? "" : `\n${hint}\n`}`;

@@ -1,4 +1,4 @@
-// The state of a job as checkpoints hold it: plain JSON, bounded, enough to go on after any interruption.
+// The state of a job in checkpoints: plain JSON of bounded size, sufficient to resume after any interruption.
 import { z } from "zod";
 import { messageSchema } from "../../llm/turns.ts";
 
@@ -14,7 +14,7 @@ export const todoSchema = z.object({
 });
 export type Todo = z.infer<typeof todoSchema>;
 
-/** `bootstrap` and `final` are phases without a number in the plan; 0 and one after the last stand for them in names
+/** `bootstrap` and `final` are phases without a number in the plan; 0 and the number after the last represent them in names
  * of files and tags. */
 export const phaseSchema = z.object({
   kind: z.enum(["bootstrap", "plan", "final"]),
@@ -26,7 +26,7 @@ export type Phase = z.infer<typeof phaseSchema>;
 
 const callSchema = z.object({ id: z.string(), name: z.string(), arguments: z.string() });
 
-/** What the end of a job was told by the model. */
+/** Arguments of the call that ended the job. */
 export const completionSchema = z.object({
   summary: z.string(),
   deliverables: z.array(z.string()),
@@ -55,7 +55,7 @@ export const watchSchema = z.object({
   text: z.object({ hash: z.string(), times: z.number().int() }),
   /** Todos that were refused because there were too many. */
   refused_todos: z.number().int(),
-  /** What was done about it in this phase: nothing, a forced checkpoint, a rewind. */
+  /** Measures taken in this phase: none, a forced checkpoint, a rewind. */
   level: z.number().int().min(0).max(2),
 });
 export type Watch = z.infer<typeof watchSchema>;
@@ -87,7 +87,7 @@ export const stateSchema = z.object({
   watch: watchSchema,
   /** Deferred tools that a search loaded. */
   loaded: z.array(z.string()),
-  /** Set when the todos are to be made anew: by whom and why. */
+  /** Set when plan and todos have to be redone: by whom and why. */
   rewind: z.object({ by: z.enum(["model", "program"]), issue: z.string() }).nullable(),
   /** Rewinds of the model in the whole job. */
   rewinds: z.number().int(),
@@ -96,7 +96,7 @@ export const stateSchema = z.object({
   /** The issue of the last rewind, until there are new todos. */
   issue: z.string(),
   completion: completionSchema.nullable(),
-  /** Set when the job waits for a person; `node` is where it goes on. */
+  /** Set when the job waits for a person; it resumes at `node`. */
   waiting: z
     .object({
       reason: z.enum(["question", "stuck", "confidence", "unusable"]),
@@ -123,7 +123,7 @@ export const FRESH_WATCH: Watch = {
   level: 0,
 };
 
-/** The state of a job that has not begun. */
+/** The initial state of a job. */
 export function firstState(jobId: string): AgentState {
   return {
     format: 1,

@@ -1,4 +1,4 @@
-// What the nodes of a job need from outside. Everything with a side effect is in here.
+// Services of the nodes of a job: everything with a side effect.
 import type { Clock } from "../../core/clock.ts";
 import type { Redact } from "../../core/redact/index.ts";
 import type { TurnLog } from "../../llm/turns.ts";

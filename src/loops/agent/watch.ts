@@ -33,7 +33,7 @@ export function afterCalls(watch: Watch, results: readonly Seen[]): Watch {
   };
 }
 
-/** The watch after a reply that called nothing. */
+/** The watch after a reply without calls. */
 export function afterText(watch: Watch, text: string): Watch {
   const hash = hashJson(text.trim()).slice(0, 16);
   return {
@@ -89,7 +89,7 @@ export async function guarded(state: AgentState, services: AgentServices): Promi
   return waits(state, services, reason, state.phase.kind === "bootstrap" ? "bootstrap" : "execute");
 }
 
-/** Adds what the program says; two messages of a user in a row become one. */
+/** Adds a message of the program; consecutive user messages are merged. */
 export function withUserText(messages: AgentState["messages"], text: string): AgentState["messages"] {
   const last = messages.at(-1);
   if (last?.role !== "user") return [...messages, { role: "user", content: text }];

@@ -1,4 +1,4 @@
-// What a job may do on the web, as the configuration says: nothing unless a server of search or hosts are named.
+// Web access of a job: none unless the configuration names a search server or hosts.
 import type { Config } from "../../config/schema.ts";
 import type { Redact } from "../../core/redact/index.ts";
 import { type FetchedPage, fetchPage } from "../../web/fetch-page.ts";

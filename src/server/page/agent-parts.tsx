@@ -1,4 +1,4 @@
-// Parts of an agent's job: what a person can do with it, its turns, its files.
+// Parts of an agent's job: actions, turns, files.
 import { useState } from "preact/hooks";
 import type { AgentFilesWire, AgentTurnsWire, AgentWire } from "../wire/agents.ts";
 import { useGet, withQuery } from "./api.ts";
@@ -33,7 +33,7 @@ export function Ways({ it, busy, act, start }: WaysProps) {
         ) : null}
         {ended ? null : (
           <button type="button" disabled={busy || it.cancel_requested} onClick={() => act("cancel")}>
-            {it.cancel_requested ? "It stops before its next call" : "Cancel"}
+            {it.cancel_requested ? "Stops before its next call" : "Cancel"}
           </button>
         )}
         {it.status === "cancelled" || it.phases.length === 0 ? null : (
@@ -96,10 +96,10 @@ function Answer({ it, busy, act, start }: WaysProps) {
         </label>
         <div class="actions">
           <button type="submit" class="main" disabled={busy || answer.trim() === ""}>
-            Answer and go on
+            Answer and resume
           </button>
           <button type="button" disabled={busy} onClick={() => act("approve")}>
-            Take it as it stands
+            Accept as it is
           </button>
         </div>
       </form>

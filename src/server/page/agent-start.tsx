@@ -40,7 +40,7 @@ export function StartAgent({ configs }: { configs: AgentListWire["configs"] }) {
           </label>
         </p>
         <label>
-          What is to be done
+          Task
           <textarea
             rows={4}
             maxLength={100_000}
@@ -76,7 +76,8 @@ export function StartAgent({ configs }: { configs: AgentListWire["configs"] }) {
 
   async function documentOf(file: File): Promise<{ name: string; base64: string }> {
     const total = files.reduce((sum, { size }) => sum + size, 0);
-    if (total > MOST_BYTES) throw new ApiError(413, `The documents have ${bytes(total)}.`, "Leave some out.");
+    if (total > MOST_BYTES)
+      throw new ApiError(413, `The documents are too large: ${bytes(total)}.`, "Remove some of them.");
     const data = new Uint8Array(await file.arrayBuffer());
     let text = "";
     for (const byte of data) text += String.fromCharCode(byte);

@@ -1,4 +1,4 @@
-// Agents: their jobs, and of one its phases, todo list, turns and files; start, answer, approve, cancel, go on.
+// Agents: their jobs, and of one its phases, todo list, turns and files; start, answer, approve, cancel, resume.
 import type { Job } from "../jobs/record.ts";
 import type { AgentListWire, AgentRowWire, AgentWire } from "../wire/agents.ts";
 import { AgentFiles, AgentTurns, Ways } from "./agent-parts.tsx";
@@ -114,7 +114,7 @@ function OneAgent({ id, place }: { id: string; place: Place }) {
   );
 }
 
-/** Where it stands: phases, todos, tokens, warnings, results. */
+/** Progress: phases, todos, tokens, warnings, results. */
 function Course({ it }: { it: AgentWire }) {
   const { usage, deliverables, confidence, summary } = it.document;
   return (
@@ -135,7 +135,7 @@ function Course({ it }: { it: AgentWire }) {
       )}
       {it.display === "" ? (
         <Empty>
-          <p>There is no todo list yet.</p>
+          <p>No todo list yet.</p>
         </Empty>
       ) : (
         <section aria-label="todo list">

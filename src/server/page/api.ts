@@ -1,7 +1,7 @@
 // Requests to the server, and the state of one that a view waits for.
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 
-/** What the server said went wrong. */
+/** An error response of the server. */
 export class ApiError extends Error {
   readonly status: number;
   readonly hint: string | undefined;
@@ -13,7 +13,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Called when the server wants its token. */
+/** Called when the server requires a token. */
 export const onTokenNeeded: { tell: () => void } = { tell: () => {} };
 
 async function send<T>(path: string, init: RequestInit): Promise<T> {
@@ -22,7 +22,7 @@ async function send<T>(path: string, init: RequestInit): Promise<T> {
     response = await fetch(path, init);
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw new ApiError(0, "The server does not answer.", "Is atomsmith serve still running?");
+    throw new ApiError(0, "The server does not respond.", "Is atomsmith serve still running?");
   }
   const body = await readBody(response);
   if (response.ok) return body as T;
@@ -31,15 +31,15 @@ async function send<T>(path: string, init: RequestInit): Promise<T> {
   throw new ApiError(response.status, detail ?? title ?? `The server answered ${response.status}.`, hint);
 }
 
-/** The JSON of an answer; undefined for an error without one. Throws when the answer breaks off or is aborted: an empty
- * answer in its place would clear what a view shows, and what a person has typed into it. */
+/** The JSON of an answer; undefined for an error without one. Throws when the response is incomplete or aborted: an
+ * empty one in its place would clear the view, and the forms that are being filled in. */
 async function readBody(response: Response): Promise<unknown> {
   try {
     return await response.json();
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     if (!response.ok) return undefined;
-    throw new ApiError(0, "The answer of the server broke off.", "Try again.");
+    throw new ApiError(0, "The response of the server was incomplete.", "Try again.");
   }
 }
 
@@ -61,8 +61,8 @@ export interface Resource<T> {
   reload: () => void;
 }
 
-/** The answer to a GET; the last one stays shown while it is asked for again. Undefined path: nothing is asked.
- * @param version it is asked for again when this changes */
+/** The response to a GET; the previous one is kept while it is reloaded. Undefined path: no request.
+ * @param version reloads when it changes */
 export function useGet<T>(path: string | undefined, version: unknown = 0): Resource<T> {
   const [state, setState] = useState<{ path?: string | undefined; data?: T; error?: ApiError }>({});
   const [round, setRound] = useState(0);
@@ -76,7 +76,7 @@ export function useGet<T>(path: string | undefined, version: unknown = 0): Resou
       (error: unknown) => {
         if (control.signal.aborted) return;
         const failed = asApiError(error);
-        // What was read, and what a person has typed into it, stays while the server cannot be asked.
+        // Keep the previous data, and with it the forms that are being filled in, while the server is unavailable.
         setState((known) =>
           known.path === path && failed.status !== 404
             ? { ...known, error: failed }
@@ -95,7 +95,7 @@ export function asApiError(error: unknown): ApiError {
   return error instanceof ApiError ? error : new ApiError(0, String(error));
 }
 
-/** An action that a button starts: is it under way, and what went wrong? */
+/** An action started by a button: whether it is running, and its error. */
 export function useAction(): {
   busy: boolean;
   error: ApiError | undefined;
@@ -120,7 +120,7 @@ export function useAction(): {
   return { busy, error, run };
 }
 
-/** A path with its query; undefined values are left out. */
+/** A path with its query; undefined values are omitted. */
 export function withQuery(path: string, query: Record<string, string | number | undefined>): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

@@ -158,7 +158,7 @@ function Check({ id, place }: { id: string; place: Place }) {
               rowHeight={44}
               empty={
                 <Empty>
-                  <p>No result is like this.</p>
+                  <p>No result matches.</p>
                 </Empty>
               }
               render={(row) => (

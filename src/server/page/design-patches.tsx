@@ -89,7 +89,7 @@ export function PatchCard({ patch, waits, chosen = false, it, decide, busy }: Ca
         <Text of={patch.explanation} />
       </p>
       {patch.difference.length === 0 ? (
-        <p class="dim">It changes nothing in the spec as it was.</p>
+        <p class="dim">It does not change the spec.</p>
       ) : (
         <SpecDiff changes={patch.difference} />
       )}
@@ -126,14 +126,14 @@ export function PatchCard({ patch, waits, chosen = false, it, decide, busy }: Ca
   );
 }
 
-/** What it does to the results, as the last check tells. */
+/** Effect on the results, as the last check tells. */
 function Verdicts({ patch: { verdicts, judged_anew } }: { patch: DesignPatchWire }) {
   if (verdicts.length === 0) {
-    return judged_anew.length === 0 ? null : <p>Judged anew: {judged_anew.join(", ")}</p>;
+    return judged_anew.length === 0 ? null : <p>Checked again: {judged_anew.join(", ")}</p>;
   }
   return (
     <section>
-      <h4>What it does to the results</h4>
+      <h4>Effect on the results</h4>
       <ul class="entries">
         {verdicts.map(({ item, title, before, after, appeared, disappeared, note }) => (
           <li key={item}>

@@ -70,7 +70,7 @@ export function WaitingRun({ it, start, decide, busy }: TabProps) {
   const { pending_run: run, pending_patch_ids: patches } = it;
   if (run === null) return null;
   return (
-    <article class="question" aria-label="run that waits">
+    <article class="question" aria-label="run to approve">
       <h3>
         A run until {run.run_until} <State of="waiting" />
       </h3>

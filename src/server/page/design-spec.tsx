@@ -1,4 +1,4 @@
-// The spec of a project as it is or was, what each version changed, and a change in a person's own words.
+// The spec of a project as it is or was, what each version changed, and a form to edit it.
 import { useState } from "preact/hooks";
 import type { DesignSpecWire } from "../wire/design.ts";
 import { ApiError, useGet, withQuery } from "./api.ts";
@@ -29,17 +29,17 @@ export function Spec(props: TabProps) {
                   , <a href={href(["design", it.id, "patches", shown.patch_id])}>patch {shown.patch_id}</a>
                 </>
               )}
-              {shown.undoes === null ? "" : `, takes back patch ${shown.undoes}`}
+              {shown.undoes === null ? "" : `, reverts patch ${shown.undoes}`}
             </p>
             {newest ? null : (
               <p>
-                <a href={href(["design", it.id, "spec"])}>To the spec as it is now</a>
+                <a href={href(["design", it.id, "spec"])}>Current version</a>
               </p>
             )}
             <Code source={text} file="spec.js" />
             {shown.difference.length === 0 ? null : (
               <details>
-                <summary>What it changed</summary>
+                <summary>Changes</summary>
                 <SpecDiff changes={shown.difference} />
               </details>
             )}
@@ -74,7 +74,7 @@ export function Spec(props: TabProps) {
 const EXAMPLE =
   '[{"op": "add", "path": "/items/ID", "value": {"page": "pages/ID_ItemSpec.md", "enabled": true}}]';
 
-/** Operations as they are written, applied at once. */
+/** Applies JSON Patch operations. */
 function Change({ decide, busy, now }: TabProps & { now: number }) {
   const [text, setText] = useState("");
   const [reason, setReason] = useState("");
@@ -95,7 +95,7 @@ function Change({ decide, busy, now }: TabProps & { now: number }) {
   };
   return (
     <details>
-      <summary>Change it yourself</summary>
+      <summary>Edit the spec</summary>
       <form onSubmit={apply}>
         <label>
           Operations (RFC 6902)
@@ -113,7 +113,7 @@ function Change({ decide, busy, now }: TabProps & { now: number }) {
         {wrong === undefined ? null : <Problem error={wrong} />}
         <div class="actions">
           <button type="submit" class="main" disabled={busy || text.trim() === ""}>
-            Apply at once
+            Apply
           </button>
         </div>
       </form>

@@ -6,9 +6,9 @@ export interface TabProps {
   it: DesignWire;
   base: string;
   place: Place;
-  /** Changes when something of the project has changed. */
+  /** Changes with the project. */
   version: number;
-  /** Does something and shows what went wrong. */
+  /** Runs an action and shows its error. */
   decide: (name: string, body: object) => void;
   start: (kind: string, params: object) => void;
   busy: boolean;

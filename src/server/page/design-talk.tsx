@@ -28,8 +28,8 @@ export function Conversation(props: TabProps) {
           {total === 0 ? (
             <Empty>
               <p>
-                Nothing was said yet. Say what is to change below; the model proposes, and nothing changes
-                before you approve it.
+                No messages yet. Describe a change below; the model proposes it, and nothing changes until you
+                approve it.
               </p>
             </Empty>
           ) : null}
@@ -104,13 +104,13 @@ function Turn({ turn, project, chosen }: { turn: DesignTurnWire; project: string
       )}
       {turn.decisions.map(({ decision, of, reason, by, at }, i) => (
         <p key={i} class="dim">
-          {by === "" ? "somebody" : <Text of={by} />}: {decision} <Text of={of} />
+          {by === "" ? "unknown" : <Text of={by} />}: {decision} <Text of={of} />
           {reason === null ? "" : `, ${reason}`} <Time at={at === "" ? null : at} />
         </p>
       ))}
       {turn.warnings.length === 0 && turn.packs.length === 0 ? null : (
         <details>
-          <summary class="dim">What the model was told, and notes</summary>
+          <summary class="dim">Context of the model, and notes</summary>
           <ul>
             {turn.packs.map(({ mode, chars, hop }, i) => (
               <li key={i}>
@@ -129,7 +129,7 @@ function Turn({ turn, project, chosen }: { turn: DesignTurnWire; project: string
   );
 }
 
-/** What waits for a decision, where it was talked about. */
+/** Pending decisions, shown in the conversation. */
 function Waiting(props: TabProps) {
   const { it, base, version } = props;
   const needed = it.pending_patch_ids.length > 0;
@@ -170,7 +170,7 @@ function Say({ it, start, busy }: TabProps) {
     >
       {running === undefined ? null : (
         <p class="loading" role="status">
-          The model is asked … <a href={href(["jobs", running.id])}>follow it</a>
+          Waiting for the model … <a href={href(["jobs", running.id])}>follow it</a>
         </p>
       )}
       {failed?.message == null || running !== undefined ? null : (
@@ -208,7 +208,7 @@ function NoModel({ it }: { it: DesignWire }) {
   return (
     <Empty>
       <p>
-        No model is configured (<code>llm.design</code>), so nobody answers here.{" "}
+        No model is configured (<code>llm.design</code>), so messages get no answer.{" "}
         <a href={href(["design", it.id, "spec"])}>Change the spec</a> and{" "}
         <a href={href(["design", it.id, "run"])}>run the pipeline</a> yourself.
       </p>

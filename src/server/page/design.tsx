@@ -21,7 +21,7 @@ export function Design({ place }: { place: Place }) {
   return id === undefined ? <List /> : <Project key={id} id={id} place={place} />;
 }
 
-/** Is an event about a design project? */
+/** Does the event concern a design project? */
 function matters({ type, loop, job }: LiveEvent): boolean {
   if (type === "job_changed") return String((job as Job | undefined)?.kind).startsWith("design-");
   return type === "design_changed" || (loop === "design" && type.startsWith("design_"));
@@ -96,7 +96,7 @@ function Create() {
           />
         </label>
         <button type="submit" class="main" disabled={busy || name === ""}>
-          Make it
+          Create
         </button>
       </form>
       {error === undefined ? null : <Problem error={error} />}
@@ -164,7 +164,7 @@ function Project({ id, place }: { id: string; place: Place }) {
   );
 }
 
-/** What waits is seen from every tab. */
+/** Pending decisions are counted in the titles of the tabs. */
 function titleOf(name: (typeof TABS)[number], it: DesignWire): string {
   const title = `${name[0]?.toUpperCase()}${name.slice(1)}`;
   if (name === "patches" && it.waiting_patches > 0) return `${title} (${it.waiting_patches})`;

@@ -77,7 +77,7 @@ function Command({
         </span>
       </summary>
       {said === "" ? (
-        <p class="dim">It said nothing.</p>
+        <p class="dim">No output.</p>
       ) : (
         <pre class="said" tabIndex={0}>
           <Text of={said} />

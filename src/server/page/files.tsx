@@ -8,7 +8,7 @@ interface Props {
   files: readonly { path: string; bytes: number }[];
   /** Path of the operations over these files. */
   base: string;
-  /** The address of the view; the chosen file stands in its query. */
+  /** The address of the view; its query names the chosen file. */
   place: Place;
   empty: string;
 }

@@ -1,4 +1,4 @@
-// The bar above a long list: which state, and a part of the id. Both stand in the address.
+// The filter bar above a long list: state, and part of the id. Both are in the address.
 import { type Place, replaceQuery } from "./route.ts";
 
 interface Props {
@@ -10,14 +10,14 @@ interface Props {
   counts: Readonly<Record<string, number>>;
 }
 
-/** What the address asks for. */
+/** The filter of the address. */
 export function filterOf(place: Place, name: string): { chosen: string; q: string } {
   return { chosen: place.query.get(name) ?? "", q: place.query.get("q") ?? "" };
 }
 
 export function FilterBar({ place, label, name, counts }: Props) {
   const { chosen, q } = filterOf(place, name);
-  // One that is asked for and is empty now can still be seen and left.
+  // A chosen state without items must remain selectable.
   const choices = chosen === "" || chosen in counts ? counts : { ...counts, [chosen]: 0 };
   return (
     <form class="bar" onSubmit={(event) => event.preventDefault()}>

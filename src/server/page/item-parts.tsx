@@ -62,7 +62,7 @@ function Findings({ list }: { list: ItemWire["findings"] }) {
           </p>
           {example === undefined ? null : (
             <figure>
-              <figcaption>the smallest input that shows it</figcaption>
+              <figcaption>minimal input</figcaption>
               <pre tabIndex={0} class="code">
                 <Text of={example} />
               </pre>

@@ -1,4 +1,4 @@
-// One item: what it is, what was proved, what went wrong, and what a person can do about it.
+// One item: its state, what was validated, findings, and actions.
 import { useState } from "preact/hooks";
 import type { Job } from "../jobs/record.ts";
 import type { AtomsWire, ItemWire } from "../wire/items.ts";
@@ -78,7 +78,7 @@ function Summary({ it }: { it: ItemWire }) {
       <div class="actions">
         {it.has_page ? (
           <button type="button" disabled={busy} onClick={() => start("generate", { item: id })}>
-            {it.state === "new" ? "Generate" : "Generate anew"}
+            {it.state === "new" ? "Generate" : "Regenerate"}
           </button>
         ) : null}
         {it.state === "unfinished" ? (
@@ -164,7 +164,7 @@ interface AnswerProps {
   busy: boolean;
 }
 
-/** What a person is asked, and the ways to answer. */
+/** What needs review, and how to answer. */
 function Answer({ it, start, busy }: AnswerProps) {
   const [example, setExample] = useState("");
   const [hint, setHint] = useState("");
@@ -203,7 +203,7 @@ function Answer({ it, start, busy }: AnswerProps) {
             Answer and resume
           </button>
           <button type="button" disabled={busy} onClick={() => start("resume", { item, accept_edits: true })}>
-            Prove my edits under attempt/
+            Validate my edits in attempt/
           </button>
         </div>
       </form>
@@ -260,7 +260,7 @@ function Atoms({ base, id, name }: { base: string; id: string; name: string | un
         if (set === undefined) {
           return (
             <Empty>
-              <p>There are no atoms yet. Generate the item first.</p>
+              <p>No atoms yet. Generate the item first.</p>
             </Empty>
           );
         }
@@ -281,7 +281,7 @@ function Atoms({ base, id, name }: { base: string; id: string; name: string | un
                 <h2>
                   {file} <Copy text={source} />
                 </h2>
-                {source === "" ? <p class="dim">not there</p> : <Code source={source} file={file} />}
+                {source === "" ? <p class="dim">missing</p> : <Code source={source} file={file} />}
               </section>
             ))}
           </>

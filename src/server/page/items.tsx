@@ -37,11 +37,7 @@ function List({ place }: { place: Place }) {
         rowHeight={44}
         empty={
           <Empty>
-            <p>
-              {state === "" && q === ""
-                ? "No items: no page was found and nothing is stored."
-                : "No item is like this."}
-            </p>
+            <p>{state === "" && q === "" ? "No items found." : "No item matches."}</p>
           </Empty>
         }
         render={({ item_id, state: now, iterations, updated_at }) => (

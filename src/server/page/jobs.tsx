@@ -1,4 +1,4 @@
-// Jobs: what runs and what ran, what each says, and what a person can do with it.
+// Jobs: running and ended ones, their events, and actions.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Job } from "../jobs/record.ts";
 import { post, useAction, useGet } from "./api.ts";
@@ -39,7 +39,7 @@ function List() {
   );
 }
 
-/** The jobs that need nothing but a click. */
+/** Jobs that need no parameters. */
 export function StartJob() {
   const { busy, error, run } = useAction();
   const start = (kind: string) =>
@@ -210,7 +210,7 @@ function Related({ job: { id, kind, params } }: { job: Job }) {
   ) : null;
 }
 
-/** Where the answer is given: at the item, or at the list of those that wait. */
+/** Link to where the answer is given: the item, or the list of items that need review. */
 function Waiting({ job }: { job: Job }) {
   const item = job.params["item"];
   return typeof item === "string" ? (
@@ -219,7 +219,7 @@ function Waiting({ job }: { job: Job }) {
     </a>
   ) : (
     <a class="button main" href={href(["items"], { state: "human_required" })}>
-      What waits
+      Waiting items
     </a>
   );
 }
@@ -235,7 +235,7 @@ function Progress({ job: { progress, state } }: { job: Job }) {
   );
 }
 
-/** Events shown at most; the file has all. */
+/** Maximum number of events shown; the file has all. */
 const SHOWN = 500;
 const QUIET = new Set(["model_delta", "progress", "sandbox"]);
 
@@ -291,7 +291,7 @@ function Events({ id }: { id: string }) {
 
 const ENVELOPE = new Set(["type", "loop", "subject", "item", "seq", "at", "run", "job"]);
 
-/** The members of an event that are its own. */
+/** The members of an event without its envelope. */
 function detail(event: LiveEvent): string {
   return Object.entries(event)
     .filter(([name, value]) => !ENVELOPE.has(name) && value !== null && value !== "")

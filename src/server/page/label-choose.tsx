@@ -1,4 +1,4 @@
-// Labelling: which logs there are, and which line becomes an example.
+// Labelling: choosing logs, and the line that becomes an example.
 import { useState } from "preact/hooks";
 import { visible } from "../../report/escape.ts";
 import type { LabelWire } from "../wire/label.ts";
@@ -22,7 +22,7 @@ export function AddLog({ base, add, none }: { base: string; add: (path: string) 
   };
   return (
     <details open={none} onToggle={open}>
-      <summary>{none ? "The page names no log that is there: choose one" : "Add another log"}</summary>
+      <summary>{none ? "The page names no existing log: choose one" : "Add another log"}</summary>
       {error === undefined ? null : <Problem error={error} />}
       <form
         onSubmit={(event) => {

@@ -1,4 +1,4 @@
-// Labelling: the value and the fields of the chosen lines are marked, by clicking words.
+// Labelling: marking the value and fields of the chosen lines by clicking words.
 import { useState } from "preact/hooks";
 import { visible } from "../../report/escape.ts";
 import { get, useAction } from "./api.ts";
@@ -40,7 +40,7 @@ export function Mark({ base, chosen, names, busy, cancel, extend, add }: MarkPro
       <h2>
         {visible(file)}:{first}
       </h2>
-      <p class="dim">Click the first and the last word of what you mean.</p>
+      <p class="dim">Click the first and the last word of a value.</p>
       {lines.map((line, n) => (
         <p key={n} class="words">
           {wordsOf(line).map((word, i) => {
@@ -64,7 +64,7 @@ export function Mark({ base, chosen, names, busy, cancel, extend, add }: MarkPro
             setAt(picked?.line ?? 0);
           }}
         >
-          It is the value
+          Mark as value
         </button>
         <label>
           Field{" "}
@@ -88,7 +88,7 @@ export function Mark({ base, chosen, names, busy, cancel, extend, add }: MarkPro
             setName("");
           }}
         >
-          It is this field
+          Mark as field
         </button>
         <button
           type="button"
@@ -139,7 +139,7 @@ export function Mark({ base, chosen, names, busy, cancel, extend, add }: MarkPro
           Add the example
         </button>
         <button type="button" disabled={busy} onClick={() => add(body)}>
-          The line is no record
+          Not a record
         </button>
         <button type="button" onClick={cancel}>
           Back
@@ -149,7 +149,7 @@ export function Mark({ base, chosen, names, busy, cancel, extend, add }: MarkPro
   );
 }
 
-/** Words, signs and blanks of a line; together they are the line. */
+/** Words, symbols and whitespace of a line; joined they are the line. */
 export function wordsOf(line: string): string[] {
   return line.match(/[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu) ?? [];
 }

@@ -1,4 +1,4 @@
-// Labelling: what the examples so far extract from all logs.
+// Labelling: preview of what the examples extract from all logs.
 import { visible } from "../../report/escape.ts";
 import type { LabelWire } from "../wire/label.ts";
 import { plural, Text } from "./ui.tsx";
@@ -9,11 +9,11 @@ interface PreviewProps {
   busy: boolean;
 }
 
-/** What the examples give on the whole logs. */
+/** What the examples extract from all logs. */
 export function Preview({ session: { preview }, choose, busy }: PreviewProps) {
   return (
     <section aria-live="polite">
-      <h2>What would be extracted</h2>
+      <h2>Preview</h2>
       {preview.kind === "nothing" ? <p class="dim">No example has a record yet.</p> : null}
       {preview.kind === "contradiction" ? (
         <p class="problem">

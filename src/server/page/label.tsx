@@ -1,5 +1,5 @@
-// Labelling in the browser: choose a line, mark its value and fields, see at once what would be extracted from all
-// logs, write the examples into the page.
+// Labelling in the browser: choose a line, mark its value and fields, preview what is extracted from all logs, write the
+// examples into the page.
 import { useEffect, useState } from "preact/hooks";
 import { visible } from "../../report/escape.ts";
 import type { LabelWire } from "../wire/label.ts";
@@ -112,7 +112,7 @@ function Save({ session: { own, has_check, proposed_check }, act, busy }: SavePr
     <section>
       {has_check || proposed_check === null ? null : (
         <details>
-          <summary>The page has no check: this is the one it seems to mean</summary>
+          <summary>The page has no check; this one is proposed</summary>
           <pre tabIndex={0} class="code">
             {visible(proposed_check)}
           </pre>

@@ -1,22 +1,22 @@
-// A list of many rows of one height, of which only those in sight are in the document; pages of it are asked for as
-// they come into sight.
+// A virtual list of rows of equal height: only visible rows are in the document, and pages are loaded when they become
+// visible.
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type ApiError, asApiError, get } from "./api.ts";
 import { Problem } from "./ui.tsx";
 
 const PAGE = 100;
-/** Rows before and behind those in sight. */
+/** Rows rendered before and after the visible ones. */
 const SPARE = 8;
-/** Scrolling asks only when it slows down. */
+/** Debounce of requests while scrolling. */
 const WAIT_MS = 60;
 
 interface Props<Row> {
-  /** Path of the pages, with `offset` and `limit` left to be added. */
+  /** Path of a page of rows. */
   path: (offset: number, limit: number) => string;
   /** The rows in an answer. */
   rows: (answer: never) => { rows: Row[]; total: number };
-  /** Changes when everything must be asked again. */
+  /** Changes when all pages have to be loaded again. */
   version: unknown;
   rowHeight: number;
   label: string;

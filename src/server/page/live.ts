@@ -1,5 +1,5 @@
-// Events of the server as they happen: one stream per tab, closed while the tab is hidden, because a browser keeps only
-// six connections to a server.
+// Live events of the server: one stream per tab, closed while the tab is hidden, because browsers limit connections to a
+// server to six.
 import { useEffect, useRef, useState } from "preact/hooks";
 
 export interface LiveEvent {
@@ -22,7 +22,7 @@ function connect(): void {
   source.onopen = () => tell(true);
   source.onerror = () => {
     tell(false);
-    // A refused stream is not tried again by the browser.
+    // The browser does not retry a refused stream.
     if (source?.readyState === EventSource.CLOSED) {
       source = undefined;
       setTimeout(connect, 5_000);
@@ -39,7 +39,7 @@ function tell(connected: boolean): void {
   for (const watcher of [...watchers]) watcher(connected);
 }
 
-/** Starts listening; once. */
+/** Connects; call once. */
 export function startLive(): void {
   connect();
   document.addEventListener("visibilitychange", () => {
@@ -48,13 +48,13 @@ export function startLive(): void {
       source = undefined;
     } else {
       connect();
-      // What was missed comes from the server; views look again in case it no longer has it.
+      // The server sends missed events; views reload in case it no longer has them.
       for (const listener of [...listeners]) listener({ type: "gap" });
     }
   });
 }
 
-/** Begins anew, after the token was given. */
+/** Reconnects, after the token was entered. */
 export function restartLive(): void {
   source?.close();
   source = undefined;
@@ -72,7 +72,7 @@ export function useLive(listener: Listener): void {
   }, []);
 }
 
-/** Calls `reload` soon after events that `matters` names; many are answered once. */
+/** Calls `reload` soon after events that match `matters`, once for several of them. */
 export function useReload(reload: () => void, matters: (event: LiveEvent) => boolean): void {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useLive((event) => {

@@ -1,5 +1,5 @@
 // A log of any size: lines come in pieces from the server, only those in sight are in the document. A browser cannot
-// make an element taller than some 30 million pixels, so in a longer log the scroll bar stands for a part of it and
+// make an element taller than some 30 million pixels, so in a longer log the scroll bar covers a part of it and
 // the wheel and the keys move by lines.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { z } from "zod";
@@ -24,9 +24,9 @@ interface Props {
   file: string;
   /** Line that is shown first, and marked. */
   line?: number | undefined;
-  /** What stands on a line, by its number. */
+  /** Marks by line number. */
   marks?: ReadonlyMap<number, string>;
-  /** A session that has its logs whole: there is no count and no search. */
+  /** For sessions that hold whole logs: without line count and search. */
   plain?: boolean;
   onLine?: (line: number, text: string) => void;
 }
@@ -257,9 +257,7 @@ function Hits({ found, show }: { found: Search; show: (line: number) => void }) 
   if (found.hits.length === 0) {
     return (
       <p class="dim" role="status">
-        {found.complete
-          ? "Not in this log."
-          : `Not found as far as was searched (stopped: ${found.stopped}).`}
+        {found.complete ? "Not in this log." : `Not found in the searched part (stopped: ${found.stopped}).`}
       </p>
     );
   }

@@ -25,7 +25,7 @@ function App() {
   return (
     <>
       <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
-        To the content
+        Skip to content
       </button>
       <header class="top">
         <a class="name" href={href([])}>
@@ -39,14 +39,14 @@ function App() {
           ))}
         </nav>
         <span class="live" role="status">
-          {connected ? "" : "connection lost, trying again …"}
+          {connected ? "" : "connection lost, reconnecting …"}
         </span>
       </header>
       <main id="main" tabIndex={-1}>
         {view === undefined ? (
           <Empty>
-            <p>There is no such view.</p>
-            <a href={href([])}>To the overview</a>
+            <p>View not found.</p>
+            <a href={href([])}>Back to the overview</a>
           </Empty>
         ) : (
           <view.component place={place} />
@@ -70,7 +70,7 @@ function Login({ done }: { done: () => void }) {
   return (
     <main id="main" class="login">
       <h1>atomsmith</h1>
-      <p>This server needs its token. Whoever started it has it.</p>
+      <p>This server requires a token. Ask the person who started it.</p>
       <form onSubmit={submit}>
         <label>
           Token <input name="token" type="password" autocomplete="current-password" required />

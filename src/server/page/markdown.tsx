@@ -1,11 +1,11 @@
-// A page as a person reads it: headings, lists, fences and paragraphs as text. Nothing in it becomes markup.
+// Renders a page: headings, lists, fences and paragraphs as text. Nothing in it becomes markup.
 import { visible } from "../../report/escape.ts";
 
 interface Block {
   kind: "heading" | "fence" | "item" | "text";
   text: string;
   depth: number;
-  /** What stands behind the opening fence. */
+  /** The info string of the fence. */
   label?: string;
   /** 1-based line of its start. */
   line: number;

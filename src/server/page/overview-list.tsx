@@ -1,5 +1,4 @@
-// The start of a view: a list that follows what happens, or a text about how to begin, and below it the form that adds to
-// the list.
+// The start page of a view: a live list, or a hint when it is empty, and below it the form that adds to the list.
 import type { ComponentChildren, JSX } from "preact";
 import { useGet } from "./api.ts";
 import { type LiveEvent, useReload } from "./live.ts";

@@ -1,4 +1,4 @@
-// What stands where: items by state, the last check, what runs, what waits for a person.
+// Overview: items by state, the last check, running jobs, what needs review.
 import type { Job } from "../jobs/record.ts";
 import type { ItemRowWire } from "../wire/items.ts";
 import type { Status } from "../wire/status.ts";
@@ -58,12 +58,12 @@ export function Overview() {
         )}
       </Loaded>
       <section>
-        <h2>Waiting for a person</h2>
+        <h2>Needs review</h2>
         <Loaded from={waiting}>
           {({ items, total }) =>
             total === 0 && others.length === 0 ? (
               <Empty>
-                <p>Nothing waits for an answer.</p>
+                <p>Nothing needs review.</p>
               </Empty>
             ) : (
               <ul class="plain">

@@ -1,9 +1,9 @@
-// Who decides at this browser: kept here, sent with every decision, and noted beside it.
+// The name of the person who uses this browser: stored here, sent with every decision, and recorded with it.
 import { useState } from "preact/hooks";
 
 const KEY = "atomsmith.person";
 
-/** The name of the person; nothing when none was given: then it is whoever started the server. */
+/** The name of the person; empty when not set: the server uses the user who started it. */
 export function personBody(): { person?: string } {
   const person = stored().trim();
   return person === "" ? {} : { person };

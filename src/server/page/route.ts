@@ -1,4 +1,4 @@
-// The address of a view stands behind `#`, so that it can be sent to somebody: /items/STA-03/records?n=2.
+// The address of a view is the URL fragment, so that it can be shared: /items/STA-03/records?n=2.
 import { useEffect, useState } from "preact/hooks";
 import { withQuery } from "./api.ts";
 

@@ -3,27 +3,27 @@ import type { ComponentChildren } from "preact";
 import { visible } from "../../report/escape.ts";
 import type { ApiError, Resource } from "./api.ts";
 
-/** Text that came from a log, a page, a model or a file name: control and direction characters are made visible. */
+/** Text of a log, a page, a model or a file name: control and bidirectional characters are made visible. */
 export function Text({ of }: { of: string | null | undefined }) {
   return <>{visible(of ?? "")}</>;
 }
 
 const WORDS: Record<string, string> = {
   human_required: "needs review",
-  new: "not yet run",
-  reading: "being read",
-  modified: "changed by hand",
-  outdated: "page changed since",
-  WAITING_PATCH_APPROVAL: "patch waits",
-  WAITING_RUN_APPROVAL: "run waits",
+  new: "not run yet",
+  reading: "loading",
+  modified: "edited",
+  outdated: "page changed",
+  WAITING_PATCH_APPROVAL: "patch to review",
+  WAITING_RUN_APPROVAL: "run to approve",
   IDLE: "idle",
-  PROCESSING: "the model is asked",
+  PROCESSING: "waiting for the model",
   RUNNING: "running",
   ERROR: "error",
-  proposed: "waits",
-  created: "not yet begun",
-  processing: "at work",
-  waiting: "waits for a person",
+  proposed: "pending",
+  created: "not started",
+  processing: "running",
+  waiting: "needs an answer",
   newly_failing: "newly failing",
   newly_passing: "newly passing",
 };
@@ -105,7 +105,7 @@ export function Loaded<T>({
   );
 }
 
-/** Nothing there, and what to do about it. */
+/** An empty state, with a hint what to do. */
 export function Empty({ children }: { children: ComponentChildren }) {
   return <div class="empty">{children}</div>;
 }
@@ -161,7 +161,7 @@ export function bytes(n: number): string {
   return step === 0 ? `${n} bytes` : `${(n / 1000 ** step).toFixed(1)} ${units[step]}`;
 }
 
-/** Copies a text; says so for a moment. */
+/** Copies a text and confirms it for a moment. */
 export function Copy({ text, label = "Copy" }: { text: string; label?: string }) {
   return (
     <button

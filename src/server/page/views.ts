@@ -1,4 +1,4 @@
-// The views of the page. A loop adds one line here and a file of its own.
+// The views of the page. A loop adds one line here and its own file.
 import type { ComponentType } from "preact";
 import { Agents } from "./agents.tsx";
 import { Checks } from "./checks.tsx";

@@ -1,5 +1,5 @@
-// Requests of the agent loop: whatever the model does, they are well-formed for a strict server, show layers 1 to 3
-// whole and stay below the threshold.
+// Requests of the agent loop: regardless of the model they are well-formed for a strict server, contain layers 1 to 3
+// completely and stay below the threshold.
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -197,7 +197,7 @@ test("results older than the last five become a placeholder whose file holds the
   );
 }, 60_000);
 
-test("counting tokens takes no long time whatever the text, and is that of the tokenizer for prose", async () => {
+test("counting tokens is fast for any text, and equals the tokenizer for prose", async () => {
   const tokens = await TokenCounter.forModel("gpt-4o");
   const began = performance.now();
   const letters = Array.from(

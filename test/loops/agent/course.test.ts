@@ -23,7 +23,7 @@ interface Ran {
   more(...args: string[]): Promise<{ code: number; document: Record<string, unknown> }>;
 }
 
-/** Runs a job of one phase with five todos unless said. */
+/** Runs a job of one phase with five todos by default. */
 async function job(
   before: (request: WireRequestIn, task: Task | undefined) => ScriptedReply | undefined,
   options: { limits?: object; phases?: number[]; extra?: object } = {},
@@ -64,7 +64,7 @@ const asked = (run: Ran, node: string): WireRequestIn[] =>
 
 const inPhase1 = (task: Task | undefined): boolean => task?.text.startsWith("Phase 1 step") ?? false;
 
-test("a memory that is too long is sent back with both figures, and the job goes on", async () => {
+test("a memory that is too long is sent back with both sizes, and the job continues", async () => {
   let times = 0;
   const run = await job((request) => {
     if (nodeOf(request) !== "update_memory") return undefined;
@@ -83,7 +83,7 @@ test("a memory that is too long is sent back with both figures, and the job goes
   );
 }, 60_000);
 
-test("a plan that cannot be read is sent back twice, then the job waits; the answer goes on there", async () => {
+test("an unreadable plan is sent back twice, then the job waits; the answer continues there", async () => {
   let broken = true;
   const run = await job((request) =>
     broken && nodeOf(request) === "update_plan" ? { content: "no plan" } : undefined,
@@ -96,7 +96,7 @@ test("a plan that cannot be read is sent back twice, then the job waits; the ans
   broken = false;
 }, 60_000);
 
-test("todos outside 5 to 20 are sent back exactly once, then taken with a warning", async () => {
+test("todos outside 5 to 20 are sent back exactly once, then accepted with a warning", async () => {
   const run = await job(() => undefined, { phases: [3] });
   expect(run.code).toBe(0);
   expect(asked(run, "create_todos")).toHaveLength(2);
@@ -122,7 +122,7 @@ test("a planning step's last message names its node, and every node is announced
   expect(seen.slice(0, first).map(({ node }) => node)).toEqual(["bootstrap", "process"]);
 }, 60_000);
 
-test("todo_rewind archives with the failure note and plans anew with the issue", async () => {
+test("todo_rewind archives with the failure note and plans again with the issue", async () => {
   let times = 0;
   const run = await job((_, task) => {
     if (task?.text !== "Phase 1 step 3" || times > 0) return undefined;
@@ -242,7 +242,7 @@ test.each([
   60_000,
 );
 
-test("a job that a limit ended goes on under a higher one", async () => {
+test("a job stopped by a limit continues under a higher one", async () => {
   const server = startModelServer(jobScript({ phases: [5] }));
   const cwd = folder({
     "agent.json": JSON.stringify({ $extends: "researcher", limits: { max_iterations: 9 } }),
@@ -285,7 +285,7 @@ test("max_seconds ends the job with 5", async () => {
   expect(JSON.stringify(run.document)).toContain("max_seconds");
 }, 60_000);
 
-test("a threshold below layers 1 to 3 is exit 2 with both figures, before anything is asked", async () => {
+test("a threshold below layers 1 to 3 is exit 2 with both figures, before any request", async () => {
   const run = await job(() => undefined, { limits: { context_threshold_tokens: 300 } });
   expect(run.code).toBe(2);
   expect(JSON.stringify(run.document)).toMatch(/context_threshold_tokens is 300, .* alone have \d{4} tokens/);

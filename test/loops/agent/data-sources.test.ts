@@ -1,4 +1,4 @@
-// The tools over databases in a whole job: found by search, asked by name, secrets masked, configuration checked.
+// The tools over databases in a whole job: found by search, called by name, secrets masked, configuration checked.
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
@@ -46,7 +46,7 @@ async function job(cwd: string, calls: ReturnType<typeof call>[], env: Record<st
 const search = () =>
   call("search_tools", { query: "SQL statement on a database, tables and columns, Cypher" });
 
-test("statements, schema, refusals; a password is masked wherever it comes from", async () => {
+test("statements, schema, refusals; passwords from every source are masked", async () => {
   const cwd = prepared({
     checks: { kind: "sqlite", path: "checks.db" },
     other: { kind: "sqlite", path: "checks.db", max_rows: 1 },
@@ -88,7 +88,7 @@ test("statements, schema, refusals; a password is masked wherever it comes from"
   db.close();
 }, 60_000);
 
-test("a server that is not there ends the job with 4, after the retries; what is missing is said before it begins", async () => {
+test("an unreachable server ends the job with 4 after the retries; missing settings are reported before the start", async () => {
   const graph = { kind: "neo4j", url: "bolt://127.0.0.1:1", timeout_seconds: 1 };
   const cwd = prepared({ graph });
   const ended = await job(cwd, [search(), call("execute_cypher_query", { query: "MATCH (n) RETURN n" })]);

@@ -1,5 +1,5 @@
-// The hand-over of ItemSpecs and its tools: nothing is lost, nothing is given out twice, and nothing is accepted that
-// the program did not prove, whatever a model says.
+// The hand-over of ItemSpecs and its tools: nothing is lost or handed out twice, and nothing is accepted that
+// the program did not validate, regardless of the model.
 import { expect, test } from "bun:test";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -189,7 +189,7 @@ test("a document that the model wrote itself proves nothing", async () => {
   jobs.close();
 }, 60_000);
 
-test("a quote that stops to hold after the submission is no acceptance", async () => {
+test("a quote that becomes invalid after the submission prevents acceptance", async () => {
   const { cwd, job, jobs } = await project();
   const creator = await job("c", "creator");
   await written(creator);
@@ -278,7 +278,7 @@ test("what a job held that ended is free again; one that lives keeps it", () => 
   jobs.close();
 });
 
-/** Takes and decides all it gets, one after the other, until nothing is left. */
+/** Takes and decides submissions one by one until none is left. */
 const WORKER = `
 const { openJobs } = await import(process.argv[1]);
 const jobs = openJobs(process.argv[2]);
@@ -290,7 +290,7 @@ for (let taken = jobs.submissions.next(me); taken; taken = jobs.submissions.next
 }
 `;
 
-test("workers that are killed lose nothing and decide nothing twice", async () => {
+test("killed workers lose nothing and decide nothing twice", async () => {
   const cwd = folder();
   const jobs = openJobs(cwd);
   const request = { agent_id: "validator", config_ref: "validator", description: "x", search_root: "" };

@@ -131,7 +131,7 @@ test("--from-phase opens the phase and the later ones of a finished job", async 
   expect(first?.messages.at(-1)?.content).toContain("## Phase 1: Part 1 ✓ COMPLETE");
 }, 60_000);
 
-test("a low confidence waits for a person: approved as it stands, or answered", async () => {
+test("a low confidence waits for a person: approved as is, or answered", async () => {
   let confidence = 0.2;
   const unsure = startModelServer((request) => jobScript({ phases: [5], confidence })(request));
   const cwd = folder();
@@ -161,7 +161,7 @@ test("a low confidence waits for a person: approved as it stands, or answered", 
   await unsure.stop();
 }, 60_000);
 
-test("a question of the model waits; the answer goes on at the same todo", async () => {
+test("a question of the model waits; the answer continues at the same todo", async () => {
   let asked = false;
   const asking = startModelServer(
     jobScript({
@@ -205,7 +205,7 @@ test("recorded replies run the job again without a server, in another folder", a
   expect(server.requests.length).toBe(asked);
 }, 60_000);
 
-test("workers poll: a submitted job is done, a dead worker's job is taken over, a cancelled one is not", async () => {
+test("workers poll: a submitted job is completed, the job of a dead worker is taken over, a cancelled one is not", async () => {
   const cwd = folder();
   for (const id of ["a", "b", "c"]) {
     const { code } = await cliJson(

@@ -15,7 +15,7 @@ const { config } = await loadConfig({ cwd, env: {}, settings });
 const bus = new EventBus("killed");
 let seen = 0;
 bus.subscribe((event) => {
-  // Between the end of a call and the flush of its reply nothing can be kept: what is counted is every other place.
+  // Between the end of a call and the flush of its reply nothing can be saved: every other point is counted.
   if (event.type === "model_call_finished") return;
   seen += 1;
   if (seen === Number(n)) process.kill(process.pid, "SIGKILL");

@@ -1,4 +1,4 @@
-// kill -9 at random places of a job, as often as it takes to finish: same files, no reply paid twice, nothing done twice.
+// kill -9 at random points of a job until it finishes: same files, no reply paid twice, no effect twice.
 // ATOMSMITH_KILLS=200 bun test test/loops/agent/kill.test.ts does it more often.
 import { afterAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync, statSync } from "node:fs";
@@ -60,7 +60,7 @@ async function work(cwd: string, killAt: number): Promise<{ code: number | null;
   return { code, events: (JSON.parse(out) as { events: number }).events };
 }
 
-/** Files of the workspace with their text, times and stamps taken out. */
+/** Files of the workspace with their text, without times and stamps. */
 function filesOf(cwd: string): Record<string, string> {
   const root = join(cwd, "workspace/job_k");
   const all = readdirSync(root, { recursive: true, withFileTypes: true })

@@ -39,7 +39,7 @@ async function look(file: string, options: object): Promise<{ page: Page; said: 
   return { page, said };
 }
 
-/** Fits its width, loads nothing, complains of nothing, and axe finds nothing serious; open and closed. */
+/** Fits the width, loads nothing, logs no errors, and has no serious axe violations; expanded and collapsed. */
 async function isWhole(file: string): Promise<void> {
   for (const width of [1280, 375]) {
     for (const colorScheme of ["light", "dark"] as const) {
@@ -93,12 +93,12 @@ test("a finished job of three phases", async () => {
     Math.max(...sizes.map((size) => size.total_tokens)).toLocaleString("en-US"),
   );
   expect(await page.locator(".plot .mark").count()).toBe(4);
-  // Every request once, with what it called and what came back.
+  // Every request once, with its calls and results.
   expect(await page.locator(".item details.code").count()).toBe(sizes.length);
   const shown = await page.locator(".item").nth(1).locator("pre").allTextContents();
   expect(shown.join("\n")).toContain("Written to output/Phase_1_step_1.md, 3 lines");
   expect(shown.join("\n")).not.toContain("no result is stored");
-  // What came out.
+  // Results.
   expect(await page.locator(".overview").innerText()).toContain("output/report.md");
   expect((await page.locator(".overview pre").allTextContents()).join("\n")).toContain(
     "# Generate summary report",
@@ -106,7 +106,7 @@ test("a finished job of three phases", async () => {
   await page.close();
 }, 180_000);
 
-test("a stuck job says so; what a model wrote stays text", async () => {
+test("a stuck job is shown as such; text of the model stays text", async () => {
   const server = startModelServer(
     jobScript({
       phases: [5],
@@ -140,7 +140,7 @@ test("a stuck job says so; what a model wrote stays text", async () => {
   await page.close();
 }, 120_000);
 
-test("a job that nobody has begun, and one that is at work", async () => {
+test("a job that has not started, and one in progress", async () => {
   const cwd = folder();
   const file = async (): Promise<string> => readFileSync(await pageOf("n", cwd), "utf8");
   expect(

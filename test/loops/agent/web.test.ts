@@ -1,4 +1,4 @@
-// The agent's way to the web over real servers: search by Tavily's protocol, pages as sources, quotes that hold.
+// Web access of agents over real servers: search by Tavily's protocol, pages as sources, verified quotes.
 import { afterAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -83,7 +83,7 @@ function job(web: object, env: Record<string, string> = {}) {
 
 const OPEN = { search_url: at("/tavily"), hosts: [`127.0.0.1:${server.port}`], private_addresses: true };
 
-test("off by default: nothing is asked", async () => {
+test("off by default: no request is made", async () => {
   const before = asked.length;
   const { use } = job({});
   expect((await use("web_search", { query: "x" })).text).toContain("no server is configured");
@@ -125,7 +125,7 @@ test("a server that fails may be asked again; a key it refuses ends the attempts
   status = 200;
 });
 
-test("a page becomes a source; its words can be cited, others not", async () => {
+test("a page becomes a source; only its words can be cited", async () => {
   const { root, use } = job(OPEN);
   const got = await use("fetch_web_page", { url: at("/moved") });
   expect(got.text).toMatch(

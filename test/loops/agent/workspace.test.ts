@@ -179,7 +179,7 @@ describe("stored calls", () => {
   }
   const signal = new AbortController().signal;
 
-  test("a call that was stored and not made is made good, one that was made is not made twice", async () => {
+  test("a stored call that was not applied is applied, an applied one is not applied twice", async () => {
     const root = folder();
     const first = await services(root);
     const call = {
@@ -200,7 +200,7 @@ describe("stored calls", () => {
     expect(readFileSync(join(root, "notes/log.md"), "utf8")).toBe("line\n");
   });
 
-  test("a call with effects outside that was under way may have happened: it is not run again", async () => {
+  test("an interrupted call with outside effects may have happened: it is not run again", async () => {
     const root = folder();
     const call = { id: "1", name: "send", arguments: "{}" };
     const state = { ...firstState("t"), loaded: ["send"] };
@@ -293,7 +293,7 @@ describe("configuration", () => {
   test.each([
     ["circle1.json", "circle"],
     ["bad.json", "domain"],
-    ["none", "no agent configuration"],
+    ["none", "agent configuration none not found"],
   ])("%s is exit 2", async (name, said) => {
     const { code, document } = await cliJson(["agent", "tools", "--config", name], { cwd });
     expect(code).toBe(2);

@@ -1,12 +1,6 @@
 // `agent approve JOB`: accepts the results of a waiting job, or answers its question.
 import { AtomsmithError, EXIT } from "../../../core/errors.ts";
-import {
-  approveAsItStands,
-  jobDocument,
-  jobOrThrow,
-  runJob,
-  storedState,
-} from "../../../loops/agent/index.ts";
+import { approveAsIs, jobDocument, jobOrThrow, runJob, storedState } from "../../../loops/agent/index.ts";
 import { defineCommand, MODEL_ARGS } from "../../command.ts";
 import { JOB_ARG, JOB_EXITS, jobsOf, loadAgent, openRun, printEnd } from "./shared.ts";
 
@@ -43,7 +37,7 @@ export const approveCommand = defineCommand({
       return printEnd(await runJob(id, run, { answer }), context);
     }
     const { workspace } = context.config.loops.agent;
-    await approveAsItStands(job, jobs, workspace, loadAgent(context, job.config_ref).config);
+    await approveAsIs(job, jobs, workspace, loadAgent(context, job.config_ref).config);
     const document = jobDocument(jobOrThrow(jobs, id), await storedState(workspace, id), workspace);
     return printEnd({ document, exit: EXIT.ok }, context);
   },

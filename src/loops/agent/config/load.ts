@@ -1,5 +1,5 @@
-// Finds and reads the configuration of an agent: a file, one of a folder of one's own, or an embedded one; `$extends`
-// is resolved, later layers win. What is wrong is said with the place.
+// Finds and reads the configuration of an agent: a file, one of the configured directory, or an embedded one. `$extends`
+// is resolved, and later layers win. Errors name the file and key.
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { parse } from "yaml";
@@ -34,7 +34,7 @@ export function loadAgentConfig(wanted: string, folder: string, cwd: string): Lo
       .map(({ path, message }) => `${path.join(".") || "the file"}: ${message}`);
     throw new AtomsmithError("config", `agent configuration ${wanted}: ${said.join("; ")}`, {
       where: ref,
-      hint: "see: atomsmith schema agent-config",
+      hint: "the schema: atomsmith schema agent-config",
     });
   }
   return { config: read.data, ref, template: templateText(template) };
@@ -62,14 +62,10 @@ function findRef(wanted: string, folder: string, cwd: string): string {
   }
   if (isName && Object.hasOwn(EMBEDDED_CONFIGS, wanted)) return wanted;
   const known = listAgentConfigs(folder).map(({ name }) => name);
-  throw new AtomsmithError(
-    "config",
-    `there is no agent configuration ${wanted}${didYouMean(wanted, known)}`,
-    {
-      where: wanted,
-      hint: `known are ${known.join(", ")}; or name a file`,
-    },
-  );
+  throw new AtomsmithError("config", `agent configuration ${wanted} not found${didYouMean(wanted, known)}`, {
+    where: wanted,
+    hint: `known are ${known.join(", ")}; or give the path of a file`,
+  });
 }
 
 interface Layers {
@@ -81,7 +77,7 @@ interface Layers {
 /** One configuration over those it extends. */
 function readLayers(ref: string, on: readonly string[]): Layers {
   if (on.includes(ref)) {
-    throw new AtomsmithError("config", `$extends goes in a circle: ${[...on, ref].join(" -> ")}`, {
+    throw new AtomsmithError("config", `$extends is circular: ${[...on, ref].join(" -> ")}`, {
       where: ref,
     });
   }
@@ -141,12 +137,12 @@ function readOne(ref: string): JsonObject {
     value = parse(readFileSync(ref, "utf8"));
   } catch (error) {
     const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
-    throw new AtomsmithError("config", `the agent configuration ${ref} cannot be read: ${reason}`, {
+    throw new AtomsmithError("config", `cannot read the agent configuration ${ref}: ${reason}`, {
       where: ref,
     });
   }
   if (isJsonObject(value)) return value;
-  throw new AtomsmithError("config", `the agent configuration ${ref} is no mapping of keys`, { where: ref });
+  throw new AtomsmithError("config", `the agent configuration ${ref} is not a mapping`, { where: ref });
 }
 
 /** Maps are merged key by key; anything else is replaced. */
@@ -168,7 +164,7 @@ function templateText(template: string | undefined): string {
   try {
     return readFileSync(template, "utf8");
   } catch {
-    throw new AtomsmithError("config", `workspace.instructions_template cannot be read: ${template}`, {
+    throw new AtomsmithError("config", `cannot read workspace.instructions_template: ${template}`, {
       where: "workspace.instructions_template",
     });
   }

@@ -1,5 +1,5 @@
 // One request of a job: within its limits, counted, by way of the turn log. Its number in the job is the key of its
-// reply, so that a job that goes on after a crash never asks for the same reply again.
+// reply, so that a resumed job never requests the same reply again.
 import type { ToolSpec } from "../../../contract/tool-spec.ts";
 import { askLogged } from "../../../conversation/logged-ask.ts";
 import { AtomsmithError } from "../../../core/errors.ts";
@@ -31,7 +31,7 @@ export function totalOf(sizes: Sizes): number {
   return sizes.system + sizes.todos + sizes.tools + sizes.summary + sizes.conversation;
 }
 
-/** Asks. Throws kind `budget` at a limit of the job, `interrupted` when it was cancelled, and what the model throws. */
+/** Sends a request. Throws kind `budget` at a limit of the job, `interrupted` when it was cancelled, and what the model throws. */
 export async function ask(
   state: AgentState,
   services: AgentServices,

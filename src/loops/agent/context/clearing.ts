@@ -1,9 +1,9 @@
-// The safest way to keep a conversation small: results of tools that are not among the latest become a line that says
+// The safest way to keep a conversation small: older results of tools are replaced by a line that says
 // where the whole result is.
 import type { ChatMessage } from "../../../llm/types.ts";
 import { resultPath } from "../tools/calls.ts";
 
-/** Does a text already stand in place of a result? */
+/** Is the text already a replacement? */
 const PLACEHOLDER = /^\[older result: see [^\n\]]+\]$/;
 
 /** The conversation with all but the latest `keep` results replaced.

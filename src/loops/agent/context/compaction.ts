@@ -117,7 +117,7 @@ async function summarised(
     const text = asked.reply.content.trim().slice(0, SUMMARY_LIMIT);
     return { ...asked.state, summary: text === "" ? state.summary : text };
   } catch (error) {
-    // The server refuses even this: what happened stands in the files.
+    // The server rejects even this: the files have the history.
     if (why !== "emergency" || !mayBeTooLong(error)) throw error;
     return { ...state, summary: "", requests: state.requests + 1 };
   }

@@ -1,4 +1,4 @@
-// The five layers of a request. 1 system prompt with the memory, 2 todo display, 3 tools: built anew each time. 4
+// The five layers of a request. 1 system prompt with the memory, 2 todo display, 3 tools: rebuilt for each request. 4
 // summary, 5 conversation: these may shrink.
 import type { ToolSpec } from "../../../contract/tool-spec.ts";
 import { fenceData } from "../../../conversation/fence.ts";
@@ -39,7 +39,7 @@ export function layersOf(state: AgentState, services: Sources): Layers {
   };
 }
 
-/** Layer 1. Only the memory, which the model itself wrote, stands in it, between data marks. */
+/** Layer 1. Of the texts of the model it contains only the memory, between data marks. */
 export function systemText({
   agent,
   workspace,

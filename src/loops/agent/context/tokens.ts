@@ -9,7 +9,7 @@ const PER_MESSAGE = 4;
 const PER_TOOL = 8;
 /** Bytes of one token where no tokenizer is known: few, so that a request is rather smaller than thought. */
 const BYTES_PER_TOKEN = 3.5;
-/** Characters that the tokenizer gets at once. */
+/** Characters per call of the tokenizer. */
 const MAX_SLICE = 400;
 /** Texts that are counted again and again are remembered. */
 const MAX_REMEMBERED = 500;

@@ -1,4 +1,4 @@
-// A polling validator needs no job from a person: pages that wait are one.
+// Creates the job of a polling validator from waiting pages.
 import type { LoadedAgent } from "../config/load.ts";
 import { createJob } from "../create.ts";
 import type { JobStore } from "../jobs/types.ts";

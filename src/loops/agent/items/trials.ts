@@ -1,6 +1,6 @@
 // The trial by which a page is proved. It is the item loop, which the command gives to this loop.
 
-/** What a trial came to. */
+/** Result of a trial. */
 export interface Trial {
   status: "accepted" | "human_required" | "error";
   /** Why it is not accepted: errors of gates, questions of the author, what failed. */
@@ -13,7 +13,7 @@ export interface Trial {
   /** Logs it was proved on, relative to the search root. */
   logs: string[];
   records: { total: number; shown: { file: string; line: number | null; value: string; fields: string }[] };
-  /** What the set says of the logs; undefined without an accepted set. */
+  /** Verdict of the set on the logs; undefined without an accepted set. */
   verdict?: { outcome: "pass" | "fail" | "error"; why: string };
   usage: { calls: number; input_tokens: number; output_tokens: number; cost_usd: number | null };
 }
@@ -23,7 +23,7 @@ export interface TrialRequest {
   folder: string;
   page: string;
   searchRoot: string;
-  /** Absolute files and folders below the search root that are no logs. */
+  /** Absolute files and folders below the search root that are not logs. */
   ownFiles: string[];
   maxSeconds: number;
   /** Absent: no limit. */
@@ -36,7 +36,7 @@ export interface ItemTrials {
   /** Has an author write the atoms of a page, proves them and applies them to the logs. What is up to date is not made
    * again. Throws kind `interrupted` only. */
   run(request: TrialRequest): Promise<Trial>;
-  /** Copies the accepted set of a trial to where the sets of the project are; a second time changes nothing. Throws
-   * kind `usage` when another accepted set stands there. */
+  /** Copies the accepted set of a trial to the sets of the project; idempotent. Throws kind `usage` when another accepted
+   * set exists there. */
   adopt(folder: string, itemId: string, pagePath: string): Promise<string>;
 }

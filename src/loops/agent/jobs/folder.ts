@@ -18,12 +18,12 @@ export function storeFolder(workspace: string, id: string): string {
   return join(jobFolder(workspace, id), ".agent");
 }
 
-/** Throws kind `usage` for a job that is not there. */
+/** Throws kind `usage` for an unknown job. */
 export function jobOrThrow(jobs: JobStore, id: string): Job {
   const job = jobs.get(id);
   if (job !== undefined) return job;
-  throw new AtomsmithError("usage", `there is no job ${JSON.stringify(id)}`, {
+  throw new AtomsmithError("usage", `job ${JSON.stringify(id)} not found`, {
     where: id,
-    hint: "see: atomsmith agent list",
+    hint: "list the jobs with: atomsmith agent list",
   });
 }

@@ -6,7 +6,7 @@ export const jobRequestSchema = z.object({
   /** By which the configuration is found again: absolute path, or name of an embedded one. */
   config_ref: z.string(),
   description: z.string(),
-  /** Absolute; empty when the job has no logs. */
+  /** Absolute; empty for a job without logs. */
   search_root: z.string(),
 });
 export type JobRequest = z.infer<typeof jobRequestSchema>;

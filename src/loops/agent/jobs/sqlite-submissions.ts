@@ -33,7 +33,7 @@ CREATE INDEX IF NOT EXISTS submissions_by_item ON submissions (item_id, number);
 
 type Row = Omit<Submission, "id" | "citations"> & { number: number; citations: string };
 
-/** Not decided, and held by no job that lives: one that ended, or is gone, gives back what it had. */
+/** Undecided, and not taken by an active job: jobs that ended or were removed release their submissions. */
 const FREE = `SELECT s.* FROM submissions s LEFT JOIN jobs j ON j.id = s.taken_by
   WHERE s.status = 'submitted'
     OR (s.status = 'taken' AND (j.id IS NULL OR j.status IN ('completed', 'failed', 'cancelled')))`;

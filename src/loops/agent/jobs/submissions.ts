@@ -31,7 +31,7 @@ export interface Submission extends NewSubmission {
   round: number;
   /** Job of the validator that has it or decided it. */
   taken_by: string | null;
-  /** What the validator said. */
+  /** Reasons of the validator. */
   reasons: string;
   /** Job by which the creator gets it back. */
   returned_as: string | null;
@@ -39,14 +39,14 @@ export interface Submission extends NewSubmission {
   updated_at: string;
 }
 
-/** What became of a request to change a submission. `lost`: it is no longer the job's own. */
+/** Result of a request to change a submission. `lost`: another job has it. */
 export type Decided = "done" | "again" | "lost";
 
 export interface Submissions {
-  /** Stores a page once, however often it is asked; one of the same job and item that nobody took yet is replaced.
+  /** Stores a page; idempotent. Replaces a page of the same job and item that no validator has taken yet.
    * `refused`: why it cannot be stored. */
   submit(page: NewSubmission): { submission: Submission } | { refused: string };
-  /** The submission that the job has already, else the oldest that is free: not decided, and with no living job. */
+  /** The submission that the job has taken, else the oldest free one: undecided, and not taken by an active job. */
   next(job: string): Submission | undefined;
   /** The newest submission that is free. */
   newestFree(): Submission | undefined;

@@ -39,19 +39,19 @@ export interface JobStore {
   get(id: string): Job | undefined;
   /** Newest first. */
   list(): Job[];
-  /** Jobs of an agent that may be claimed, oldest first: new ones, and those whose worker is not known to live. */
+  /** Jobs of an agent that may be claimed, oldest first: new ones, and those whose worker may be dead. */
   claimable(agentId: string): Job[];
-  /** Takes a job for a worker if it still is in the state that was seen. Atomic. */
+  /** Claims a job for a worker if its state has not changed. Atomic. */
   claim(seen: Job, worker: string, now: number): boolean;
-  /** Says that the worker lives. False when the job is no longer its own. */
+  /** Renews the heartbeat. False when another worker has the job. */
   beat(id: string, worker: string, now: number): boolean;
-  /** Changes a job of this worker. False when it is no longer its own. */
+  /** Changes a job of this worker. False when another worker has it. */
   update(id: string, worker: string, change: JobChange): boolean;
-  /** Gives a job back; its status stays unless one is named. */
+  /** Releases a job; its status stays unless one is given. */
   release(id: string, worker: string, change: JobChange): boolean;
-  /** Asks the worker to stop. */
+  /** Requests cancellation. */
   requestCancel(id: string): void;
-  /** Ends a job that nobody works on. False when its state is another by now. */
+  /** Ends a job that is not being worked on. False when its state has changed. */
   finish(seen: Job, change: JobChange): boolean;
   close(): void;
 }

@@ -1,4 +1,4 @@
-// check_goal: is the job at its end? Without an open phase the final todos begin; only job_complete ends them.
+// check_goal: is the job complete? Without an open phase the final todos start; only job_complete ends them.
 import { readPlan } from "../plan.ts";
 import type { AgentState } from "../schemas.ts";
 import type { AgentServices } from "../services.ts";

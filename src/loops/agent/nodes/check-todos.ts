@@ -1,4 +1,4 @@
-// check_todos: is the list done, or does something else end it? Notes when the phase ended, for its archive.
+// check_todos: is the list done, or ended by something else? Records when the phase ended, for its archive.
 import type { AgentState } from "../schemas.ts";
 import type { AgentServices } from "../services.ts";
 import { currentTodo } from "../todo/todos.ts";

@@ -77,7 +77,7 @@ function judge(
   return { back, once: texts.slice(0, agent.todo.max_items) };
 }
 
-/** The state at the beginning of the phase. A rewind by the program is remembered: the next standstill waits. */
+/** The state at the start of the phase. A rewind by the program is remembered: when stuck again, the job waits. */
 function begin(
   state: AgentState,
   phase: Phase,

@@ -12,7 +12,7 @@ export async function examineWorkspace(state: AgentState, services: AgentService
   const next: AgentState = {
     ...state,
     issue: state.rewind?.issue ?? state.issue,
-    // After a rewind by the program the next standstill ends at a person.
+    // After a rewind by the program a job that is stuck again waits for a person.
     watch: { ...state.watch, level: state.rewind?.by === "program" ? 2 : 0 },
     todos: [],
     recorded_todos: [],

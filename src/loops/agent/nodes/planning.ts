@@ -1,5 +1,5 @@
 // What the planning steps share: a few pages of material, one request with a required form, at most two replies sent
-// back with the reason. A step whose replies cannot be used makes the job wait for a person.
+// back with the reason. A step without a usable reply makes the job wait for a person.
 import type { ToolSpec } from "../../../contract/tool-spec.ts";
 import { withoutThoughts } from "../../../conversation/blocks.ts";
 import type { NodeTime } from "../../../engine/index.ts";
@@ -118,7 +118,7 @@ export function pageOf(reply: ChatReply): string {
   return inner === undefined || inner.includes(`\n${fenced?.[1]}`) ? text : inner.trim();
 }
 
-/** What the person said and why the phase was rewound: in the material of every step. */
+/** Answers of the person and the reason of the rewind, for every step. */
 export function background(state: AgentState): { name: string; text: string }[] {
   const answers = state.answers
     .slice(-5)

@@ -32,7 +32,7 @@ export async function process(
   return guarded(heard, services);
 }
 
-/** Some servers give every call the same id; strict ones refuse a conversation in which one stands twice. */
+/** Some servers give every call the same id; strict ones reject a conversation with duplicate ids. */
 function withOwnIds(calls: ChatReply["tool_calls"], state: AgentState): ToolCall[] {
   const used = new Set(
     state.messages.flatMap((message) => (message.role === "tool" ? [message.tool_call_id] : [])),
@@ -44,7 +44,7 @@ function withOwnIds(calls: ChatReply["tool_calls"], state: AgentState): ToolCall
   });
 }
 
-/** A call as it is sent along: arguments that are too long become an object that says so. */
+/** A call as it is kept in the conversation: arguments that are too long are replaced by a note. */
 function shortened(call: ToolCall): ToolCall {
   const bytes = Buffer.byteLength(call.arguments);
   return bytes <= MAX_ECHO_BYTES ? call : { ...call, arguments: JSON.stringify({ cut: `${bytes} bytes` }) };

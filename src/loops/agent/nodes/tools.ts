@@ -1,4 +1,4 @@
-// tools: runs the calls of the last reply, one after the other; each is stored before anything of it is used.
+// tools: runs the calls of the last reply, one after the other; each is stored before it takes effect.
 import type { NodeTime } from "../../../engine/index.ts";
 import type { AgentState } from "../schemas.ts";
 import type { AgentServices } from "../services.ts";

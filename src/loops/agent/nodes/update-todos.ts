@@ -1,5 +1,5 @@
-// update_todos: records what was finished: a line in progress.md, a commit, an event per todo. Run again after a crash
-// it records nothing twice.
+// update_todos: records finished todos: a line in progress.md, a commit, an event for each. Idempotent, since it may run
+// again after a crash.
 import type { AgentState, Todo } from "../schemas.ts";
 import type { AgentServices } from "../services.ts";
 import { phaseText, plainText } from "../todo/display.ts";

@@ -1,4 +1,4 @@
-// The requests of a job as blocks of the page: what the model said, what it called, and what came of each call.
+// The requests of a job as blocks of the page: the reply of the model, its calls, and their results.
 import { hashJson } from "../../../core/hash.ts";
 import { truncate } from "../../../core/limits.ts";
 import type { AgentTurn } from "../../../llm/turns.ts";
@@ -24,13 +24,13 @@ export interface Exchange {
 
 /** The used replies with the results of their calls, in the order of the job. */
 export function exchanges(turns: readonly AgentTurn[], stored: readonly StoredCall[]): Exchange[] {
-  // Calls that are alike in everything have one hash; their results are taken in order.
+  // Identical calls have the same hash; their results are matched in order.
   const byHash = Map.groupBy(stored, ({ hash }) => hash);
   return [...turns]
     .sort((a, b) => a.index - b.index)
     .map((turn) => {
       const calls = turn.reply.tool_calls.map((call, at) => {
-        // An id that stood in the conversation already was replaced by one of this form.
+        // An id that was already used in the conversation was replaced by one of this form.
         const hashes = [call.id, `call_${turn.index}_${at}`].map((id) =>
           hashJson([id, call.name, call.arguments]),
         );
@@ -52,7 +52,7 @@ export function toolUse(all: readonly Exchange[]): ToolUse[] {
   return [...uses.values()].sort((a, b) => b.calls - a.calls || (a.tool < b.tool ? -1 : 1));
 }
 
-/** One request as a block that is closed until someone looks. */
+/** One request as a collapsed block. */
 export function exchangeBlock({ request, turn, calls }: Exchange): PageBlock {
   const { reply } = turn;
   const names = calls.map(({ call }) => call.name);

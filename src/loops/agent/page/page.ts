@@ -1,4 +1,4 @@
-// One job as an HTML page: what came out, what it cost, how large its requests were, and each phase with its todos and
+// One job as an HTML page: its results, its cost, how large its requests were, and each phase with its todos and
 // requests. Plain data in, the page's data out.
 import { truncate } from "../../../core/limits.ts";
 import type { AgentTurn } from "../../../llm/turns.ts";
@@ -213,7 +213,7 @@ function leftOut(count: number): PageBlock {
   return { kind: "list", title: "Left out", items: [text], code: false };
 }
 
-/** What a person may have to look at; then what is usual. */
+/** Unusual facts first, then the usual ones. */
 function noteBlock({ notes }: Section): PageBlock[] {
   const isUsual = ({ label }: { label: string }): boolean => label === "compaction" || label === "retry";
   const groups = [
@@ -238,7 +238,7 @@ function todoBlock(section: Section, isLast: boolean, state: AgentState): PageBl
   return items.length === 0 ? [] : [{ kind: "list", title: "Todos", items, code: false }];
 }
 
-/** From the beginning of the first request to the end of the last. */
+/** From the start of the first request to the end of the last. */
 function spanOf(requests: readonly Exchange[]): number | null {
   const [first, last] = [requests[0]?.turn, requests.at(-1)?.turn];
   if (first === undefined || last === undefined) return null;
@@ -246,7 +246,7 @@ function spanOf(requests: readonly Exchange[]): number | null {
   return Number.isFinite(ms) && ms >= 0 ? ms : null;
 }
 
-/** Phases of the plan that the job has not come to. */
+/** Phases of the plan that the job has not reached. */
 function openEntries({ plan, document }: JobPage): PageEntry[] {
   if (document.status === "completed") return [];
   return plan.phases

@@ -1,5 +1,5 @@
-// The course of a job, read from its journal: sections between one planning and the next, with what happened in each.
-// A job that went on after a crash writes some events again; every number counts once.
+// The history of a job, read from its journal: one section per planning step, with its events. A job that was resumed
+// after a crash writes some events again; each is counted once.
 import { z } from "zod";
 import { agentEventBodySchema } from "../../../contract/agent-events.ts";
 import { eventBodySchema } from "../../../core/events.ts";
@@ -23,7 +23,7 @@ export interface Section {
   /** Number in the plan; null for the phases that have none. */
   number: number | null;
   name: string;
-  /** Todos it began with; 0 when that was never told. */
+  /** Todos at its start; 0 when unknown. */
   todos: number;
   /** Texts of the finished todos by their ids. */
   finished: Map<string, string>;
@@ -31,7 +31,7 @@ export interface Section {
   requests: Set<number>;
   /** Stuck warnings, rewinds, compactions, warnings, in order. */
   notes: { label: string; text: string }[];
-  /** Why it was given up. */
+  /** Why it was rewound. */
   rewound: string | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface Story {
   sizes: RequestSize[];
 }
 
-/** The sections of a journal, oldest first. Lines that are no events of a job are passed over. */
+/** The sections of a journal, oldest first. Lines that are not events of a job are skipped. */
 export function readStory(journal: readonly JsonObject[]): Story {
   const sections = [newSection("Bootstrap")];
   const sizes = new Map<number, RequestSize>();
@@ -50,7 +50,7 @@ export function readStory(journal: readonly JsonObject[]): Story {
     const event = read.data;
     const last = sections.at(-1) as Section;
     if (begins(event, last)) sections.push(newSection(event.type === "phase_started" ? event.name : ""));
-    // A rewind is told when the next planning has begun; it is about the section before.
+    // A rewind is reported after the next planning has started; it belongs to the section before.
     const about = event.type === "rewound" && last.name === "" ? sections.at(-2) : undefined;
     take(event, about ?? (sections.at(-1) as Section), sizes);
   }
@@ -69,7 +69,7 @@ function newSection(name: string): Section {
   };
 }
 
-/** Planning begins a section, and so does a phase without planning. */
+/** A section starts with planning, or with a phase without planning. */
 function begins(event: StoryEvent, last: Section): boolean {
   if (event.type === "node_started") return event.node === "examine_workspace" && last.name !== "";
   return event.type === "phase_started" && last.name !== "" && last.name !== event.name;

@@ -17,7 +17,7 @@ import { readStory } from "./story.ts";
 /** Results longer than this are only named. */
 const MAX_RESULT_BYTES = 256 * 1024;
 
-/** Writes one self-contained HTML page of a job, whatever its state. Throws kind `store`.
+/** Writes one self-contained HTML page of a job in any state. Throws kind `store`.
  * @param workspace folder of all jobs */
 export async function writeJobPage(job: Job, workspace: string, target: string): Promise<void> {
   const state = await storedState(workspace, job.id);

@@ -2,11 +2,11 @@
 // the call that made it and be repeated after a crash.
 import { type AgentState, FRESH_WATCH, type Phase, type Todo } from "../schemas.ts";
 
-/** Todos of a list when nothing else is configured. */
+/** Default maximum of todos in a list. */
 export const MIN_TODOS = 5;
 export const MAX_TODOS = 20;
 
-/** The seed's beginning of every job. */
+/** Initial todos of every job. */
 export const BOOTSTRAP_TODOS = [
   "Generate workspace summary using generate_workspace_summary()",
   "Read workspace_summary.md",
@@ -53,7 +53,7 @@ export function isLast(phase: Phase, todo: Todo): boolean {
   return phase.kind === "final" && todo.text === LAST_TODO;
 }
 
-/** State at the beginning of a phase: its todos, and all counters of a phase anew. */
+/** State at the start of a phase: its todos, with all counters of a phase reset. */
 export function withPhase(state: AgentState, phase: Phase, texts: readonly string[]): AgentState {
   const list = added(
     { todos: [], next_todo: 1 },

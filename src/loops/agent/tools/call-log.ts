@@ -1,4 +1,4 @@
-// The calls of a job as they are stored: each before it is made, and its outcome before anything uses it.
+// Stored calls of a job: each is stored before it is made, and its outcome before it is used.
 import { z } from "zod";
 import type { JsonObject } from "../../../core/json.ts";
 import { type RunLog, readLines } from "../../../store/index.ts";
@@ -7,7 +7,7 @@ import type { Outcome } from "./types.ts";
 const recordSchema = z.object({
   n: z.number().int(),
   hash: z.string(),
-  /** Absent: the call was under way. */
+  /** Absent: the call was in progress. */
   outcome: z
     .object({
       ok: z.boolean(),
@@ -19,7 +19,7 @@ const recordSchema = z.object({
     .optional(),
 });
 
-/** A call as it is stored; `ok` is undefined for one that was under way. */
+/** A stored call; `ok` is undefined when it was in progress. */
 export interface StoredCall {
   n: number;
   hash: string;
@@ -48,7 +48,7 @@ export class CallLog {
     this.log = log;
   }
 
-  /** @param after calls up to this number stand in the checkpoint and are not looked up again */
+  /** @param after calls up to this number are part of the checkpoint and not needed */
   static over(lines: RunLog, after: number): CallLog {
     const log = new CallLog(lines);
     for (const line of lines.earlier) {

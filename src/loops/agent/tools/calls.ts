@@ -1,5 +1,5 @@
-// Every call of a tool on its way: checked, tried again where that can help, stored before anything of it is used,
-// then made. After a crash a stored call is made good from here, and none with effects runs twice.
+// Runs calls of tools: each is checked, retried where that can help, and stored before it takes effect. After a crash the
+// effects of stored calls are applied again from the log, and no call with outside effects runs twice.
 import { fenceData } from "../../../conversation/fence.ts";
 import { AtomsmithError, toAtomsmithError } from "../../../core/errors.ts";
 import { hashJson } from "../../../core/hash.ts";
@@ -11,10 +11,10 @@ import type { AgentServices } from "../services.ts";
 import { Refused } from "../workspace/workspace.ts";
 import { type Outcome, refused, type Tool, type ToolContext } from "./types.ts";
 
-/** Characters of a result that stand in the conversation. */
+/** Maximum characters of a result in the conversation. */
 const MAX_RESULT_CHARS = 30_000;
 
-/** Runs one call and returns the state with what it changed, and its answer as a message shows it. */
+/** Runs one call and returns the changed state, and the answer for the conversation. */
 export async function runCall(
   state: AgentState,
   call: ToolCall,
@@ -50,13 +50,13 @@ export async function runCall(
   return { state: { ...state, ...outcome.patch, calls: n }, outcome, shown, interrupted };
 }
 
-/** Path of the file that holds the whole result of a call. */
+/** Path of the file with the whole result of a call. */
 export function resultPath(n: number, tool: string): string {
   const name = tool.replace(/[^A-Za-z0-9_-]/g, "").slice(0, 40);
   return `.agent/results/${String(n).padStart(6, "0")}_${name}.txt`;
 }
 
-/** Keeps the whole result in a file, and cuts it for the conversation. */
+/** Stores the whole result in a file, and truncates it for the conversation. */
 async function stowed(outcome: Outcome, n: number, tool: string, services: AgentServices): Promise<Outcome> {
   const whole = services.redact(outcome.text);
   const path = resultPath(n, tool);
@@ -64,7 +64,7 @@ async function stowed(outcome: Outcome, n: number, tool: string, services: Agent
   return { ...outcome, text: cutResult(whole, path, services.agent.limits.context_threshold_tokens) };
 }
 
-/** A result as the conversation holds it: cut with a mark that says how much there is and where. Under a low
+/** A result for the conversation: truncated with a note that says how much there is and where. Under a low
  * threshold for the whole request it is cut earlier, to about a quarter of that. */
 export function cutResult(text: string, path: string, thresholdTokens: number): string {
   const limit = Math.min(MAX_RESULT_CHARS, Math.max(1_000, thresholdTokens));
@@ -123,7 +123,7 @@ async function attempted(
   );
 }
 
-/** Errors of the system that pass: a locked file, a connection that broke. */
+/** Transient system errors. */
 const PASSING = new Set([
   "EBUSY",
   "EAGAIN",
@@ -143,7 +143,7 @@ function forRetry(error: unknown): AtomsmithError {
   return new AtomsmithError("store", known.message, { ...known.details, retryable: true, cause: error });
 }
 
-/** The arguments as an object, or what is wrong with them. No arguments are an empty object. */
+/** The arguments as an object, or their error. No arguments are an empty object. */
 export function parseArguments(text: string): JsonObject | string {
   if (text.trim() === "") return {};
   try {

@@ -1,4 +1,4 @@
-// All tools there are, and those of one agent: what its configuration names, and what the graph itself needs.
+// All tools, and those of one agent: named by its configuration, and required by the graph.
 import MiniSearch from "minisearch";
 import { AtomsmithError } from "../../../core/errors.ts";
 import { didYouMean } from "../../../core/suggest.ts";
@@ -130,7 +130,7 @@ export const TOOLS: readonly Tool[] = [
   searchTools,
 ];
 
-/** The graph cannot do without them. */
+/** Required by the graph. */
 const NEEDED = new Set(["todo_complete", "todo_rewind", "job_complete"]);
 /** Offered at the end, and to give up after a forced checkpoint. */
 const ENDING = new Set(["job_complete", "mark_complete"]);
@@ -177,12 +177,8 @@ function indexOf(tools: readonly Tool[]): MiniSearch {
 function known(name: string, category: string, tools: readonly Tool[]): string {
   const names = tools.filter((tool) => tool.category === category).map((tool) => tool.name);
   if (names.includes(name)) return name;
-  throw new AtomsmithError(
-    "config",
-    `tools.${category}: there is no tool ${name}${didYouMean(name, names)}`,
-    {
-      where: `tools.${category}`,
-      hint: names.length === 0 ? `no tool of this category exists yet` : `its tools are ${names.join(", ")}`,
-    },
-  );
+  throw new AtomsmithError("config", `tools.${category}: unknown tool ${name}${didYouMean(name, names)}`, {
+    where: `tools.${category}`,
+    hint: names.length === 0 ? `this category has no tools` : `its tools are ${names.join(", ")}`,
+  });
 }

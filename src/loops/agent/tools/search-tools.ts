@@ -1,4 +1,4 @@
-// Finds deferred tools by what they are for.
+// Searches deferred tools by their purpose.
 import { z } from "zod";
 import { defineTool, done, refused } from "./types.ts";
 

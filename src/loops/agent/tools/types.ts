@@ -1,5 +1,5 @@
-// What a tool is. One file per tool: its schema, its function, its page. A tool changes nothing itself: it answers
-// with what is to be changed, which is stored before it is made, so that a killed process can make it good.
+// Types of tools. One file per tool: its schema, its function, its page. A tool does not change files itself: it returns
+// operations, which are stored before they are applied, so that they can be repeated after a crash.
 import { z } from "zod";
 import type { Config } from "../../../config/schema.ts";
 import type { AgentEmit } from "../../../contract/agent-events.ts";
@@ -17,8 +17,8 @@ import type { WebAccess } from "../web.ts";
 import type { History } from "../workspace/git.ts";
 import { type FileOp, Refused, type Workspace } from "../workspace/workspace.ts";
 
-/** What a call can change. Calls with effects outside of the workspace cannot be made good after a crash: they are
- * told to the model as "may have happened". */
+/** What a call can change. Effects outside of the workspace cannot be repeated after a crash: they are reported to the
+ * model as "may have happened". */
 export type Effects = "none" | "workspace" | "outside";
 
 export interface ToolContext {
@@ -28,7 +28,7 @@ export interface ToolContext {
   workspace: Workspace;
   /** Absent without `workspace.git_versioning`. */
   history: History | undefined;
-  /** Absolute; empty when the job has no logs. */
+  /** Absolute; empty for a job without logs. */
   searchRoot: string;
   minConfidence: number;
   tools: ToolSet;
@@ -146,17 +146,17 @@ function toolPage(name: string, description: string, details: string, parameters
   return `${[`# ${name}`, "", description, "", "## Parameters", "", ...list, "", "## Use", "", details].join("\n")}\n`;
 }
 
-/** An answer in the program's own words. */
+/** An answer of the program. */
 export function done(text: string, change: { ops?: FileOp[]; patch?: Partial<AgentState> } = {}): Outcome {
   return { ok: true, text, isData: false, ops: change.ops ?? [], patch: change.patch ?? {} };
 }
 
-/** An answer that others wrote. */
+/** An answer with text of others, e.g. of files. */
 export function data(text: string): Outcome {
   return { ok: true, text, isData: true, ops: [], patch: {} };
 }
 
-/** An answer that says why not, and what may be done instead. */
+/** A refusal with its reason, and what to do instead. */
 export function refused(text: string): Outcome {
   return { ok: false, text, isData: false, ops: [], patch: {} };
 }

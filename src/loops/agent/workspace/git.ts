@@ -31,12 +31,12 @@ export class History {
     this.folder = folder;
   }
 
-  /** Makes the repository where there is none, and removes a lock that a killed git left: the caller holds the lock
-   * of the job. Throws kind `config` when there is no git. */
+  /** Creates the repository if necessary, and removes the lock of a killed git: the caller holds the lock of the job.
+   * Throws kind `config` when git is not installed. */
   static async open(folder: string): Promise<History> {
     const history = new History(folder);
     if (Bun.which("git") === null) {
-      throw new AtomsmithError("config", "workspace.git_versioning is set, but there is no git", {
+      throw new AtomsmithError("config", "workspace.git_versioning is set, but git was not found", {
         where: "workspace.git_versioning",
         hint: "install git, or set it to false",
       });
@@ -51,7 +51,7 @@ export class History {
     return history;
   }
 
-  /** Commits everything; does nothing when there is nothing new, as after a commit that a killed process made. */
+  /** Commits everything; does nothing without changes, as after the commit of a killed process. */
   async commit(message: string): Promise<void> {
     await this.stage();
     if (
@@ -70,8 +70,8 @@ export class History {
     );
   }
 
-  /** Tags the files as they are before the first commit. The commit of the tag stands beside the history, in which every
-   * commit is a finished todo or the end. Does nothing when there are commits, or the tag. */
+  /** Tags the files before the first commit. The tagged commit is not part of the history, in which every commit is a
+   * finished todo or the end of the job. Does nothing when a commit or the tag exists. */
   async tagBeginning(name: string): Promise<void> {
     if ((await this.hasCommits()) || (await this.exists(`refs/tags/${name}`))) return;
     await this.stage();
@@ -123,7 +123,7 @@ export class History {
   }
 }
 
-/** Nothing of the environment decides which repository or settings are used. */
+/** The environment must not select another repository or other settings. */
 function environment(folder: string): Record<string, string> {
   const name = "atomsmith agent";
   const mail = "agent@localhost";

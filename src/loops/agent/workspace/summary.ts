@@ -84,7 +84,7 @@ function firstHeading(path: string, size: number): string {
       const heading = /^#{1,3}[ \t]+(.+)$/m.exec(readFileSync(path, "utf8"))?.[1];
       if (heading !== undefined) return heading.trim().slice(0, 60);
     } catch {
-      // It vanished, or cannot be read: its size says enough.
+      // Vanished or unreadable: the size is sufficient.
     }
   }
   return `${size} bytes`;

@@ -29,7 +29,7 @@ export type FileOp =
   | { op: "remove"; path: string }
   | { op: "move" | "copy"; from: string; to: string };
 
-/** What a tool is told instead of a path: a sentence that says what is allowed. */
+/** A path that a tool may not use; the message says what is allowed. */
 export class Refused extends Error {}
 
 export class Workspace {
@@ -56,7 +56,7 @@ export class Workspace {
     return place;
   }
 
-  /** The relative path of something that a tool may change. Throws `Refused`. */
+  /** The relative path of a file or directory that a tool may change. Throws `Refused`. */
   writable(path: string): string {
     const place = this.place(path);
     if (place === "") throw new Refused("Name a file: the path is the folder of the job itself.");
@@ -92,7 +92,7 @@ export class Workspace {
     return bytes.toString("utf8");
   }
 
-  /** Text of one of the program's own pages; empty when there is none. */
+  /** Text of a page of the program; empty when it does not exist. */
   page(path: string): string {
     const absolute = join(this.root, path);
     const info = lstatSync(absolute, { throwIfNoEntry: false });
@@ -182,7 +182,7 @@ export class Workspace {
     return place;
   }
 
-  /** Does the nearest folder that exists lie inside, also when the file itself does not exist yet? */
+  /** Is the nearest existing directory inside, even if the file itself does not exist yet? */
   private staysInside(place: string): boolean {
     const real = this.realName(place);
     return real === "" || !(real === ".." || real.startsWith("../"));
@@ -200,10 +200,10 @@ export class Workspace {
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
         if (code === "ELOOP") throw new Refused(`${place} is a link that leads to itself.`);
-        // A link to nothing would be written through.
+        // Writing to a dangling link would create its target.
         if (lstatSync(above, { throwIfNoEntry: false })?.isSymbolicLink()) return "..";
         if (above === this.root)
-          throw new AtomsmithError("store", `the folder of the job is gone: ${this.root}`);
+          throw new AtomsmithError("store", `the directory of the job was deleted: ${this.root}`);
         rest = join(basename(above), rest);
         above = dirname(above);
       }

@@ -1,4 +1,4 @@
-// Where the citations of a job stand: the program's own file, which no tool can write, and a copy among the results.
+// Storage of the citations of a job: a file of the program, which tools cannot write, and a copy among the results.
 import { type Citation, readCitations } from "../../../../documents/citations.ts";
 import type { FileOp, Workspace } from "../../workspace/workspace.ts";
 

@@ -1,4 +1,4 @@
-// What the two tools that end a job share: when they are accepted, and what they set.
+// Shared by the two tools that end a job: conditions, and the change of the state.
 import { z } from "zod";
 import type { Completion } from "../../schemas.ts";
 import { changed, LAST_TODO } from "../../todo/todos.ts";
@@ -11,7 +11,7 @@ export const completionShape = {
   notes: z.string().max(8000).default(""),
 };
 
-/** Accepts the end of the job, or says what is missing. */
+/** Accepts the end of the job, or refuses with what is missing. */
 export function completed(completion: Completion, { state, workspace, minConfidence }: ToolContext): Outcome {
   const missing = completion.deliverables.filter((path) => !workspace.hasFile(path));
   if (missing.length > 0) {

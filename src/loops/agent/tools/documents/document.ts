@@ -1,4 +1,4 @@
-// Documents of a job and their text: where it stands, and whether it still is what was taken out of the document.
+// Documents of a job and their extracted text: its path, and whether it is unchanged since the extraction.
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -51,7 +51,7 @@ export async function extract(
   return { ...taken(place, readFileSync(absolute), document), document };
 }
 
-/** What stands in the workspace of a document whose text was taken out, and the changes that put it there. */
+/** Files of an extracted document, and the operations that write them. */
 export function taken(
   place: string,
   bytes: Uint8Array,

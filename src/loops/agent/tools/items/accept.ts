@@ -1,5 +1,5 @@
-// Acceptance of a submission: what the program demands, whatever the model says, and what it then writes. Everything it
-// writes can be written again without harm, so a process killed in between does it once more.
+// Acceptance of a submission: conditions that the program checks independently of the model, and the files it then
+// writes. Writing is idempotent, since a killed process repeats it.
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { verifyAtomSetSync } from "../../../../runtime/atom-set.ts";
@@ -41,7 +41,7 @@ function placeFaults({ item_id, page }: Submission, context: ToolContext): strin
   return [`The project has another page of ${item_id} already (items/${basename(path)}).`];
 }
 
-/** Takes set, page and proof over into the project. Throws kind `usage` when another set stands in the way. */
+/** Copies set, page and proof into the project. Throws kind `usage` when another set exists there. */
 export async function takeOver(
   submission: Submission,
   reasons: string,

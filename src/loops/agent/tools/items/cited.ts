@@ -15,7 +15,7 @@ export interface Cited {
   fault: string | undefined;
 }
 
-/** A citation begins a line, also that of a list or a comment. */
+/** A citation starts a line, which may be part of a list or a comment. */
 const MARK = /^[ \t]*(?:<!--[ \t]*|[-*+][ \t]+)?\[(C\d{1,6})\][ \t]/gm;
 
 /** All citations of a page.
@@ -36,7 +36,7 @@ export function citedIn(page: string, citations: readonly Citation[], workspace:
   });
 }
 
-/** Undefined when the quote stands in a document that the job was given, or in a web page that it fetched; else why not. */
+/** Undefined when the quote occurs in a document of the job, or in a web page that it fetched; else the reason. */
 export function citationFault(citation: Citation, workspace: Workspace): string | undefined {
   const { source, page, quote, sha256, kind } = citation;
   if (kind === "document" && givenDocuments(workspace)[source] !== sha256) {

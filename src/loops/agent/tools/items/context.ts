@@ -1,4 +1,4 @@
-// What the tools about items share: where things of a submission are, and the trial of a page.
+// Shared by the tools for items: paths of a submission, and the trial of a page.
 import { join } from "node:path";
 import { sha256 } from "../../../../core/hash.ts";
 import { jobFolder } from "../../jobs/folder.ts";

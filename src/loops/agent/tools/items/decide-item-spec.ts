@@ -19,7 +19,7 @@ export const decideItemSpec = defineTool({
     decision: z.enum(["accept", "reject"]),
     reasons: z.string().trim().min(1).max(8_000),
   }),
-  // Made again after a crash, the call writes the same files and finds its own decision.
+  // Idempotent: repeated after a crash, the call writes the same files and finds its own decision.
   effects: "workspace",
   core: false,
   async run({ submission_id, decision, reasons }, context) {

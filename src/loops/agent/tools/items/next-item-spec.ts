@@ -13,7 +13,7 @@ export const nextItemSpec = defineTool({
     "Until it is decided, the call answers with the same page. The answer says what the program found: lint, places of the " +
     "examples, citations. The document behind a citation is quoted in the page's citation lines.",
   schema: z.strictObject({}),
-  // Made again after a crash, the call finds what it took.
+  // Idempotent: repeated after a crash, the call finds what it took.
   effects: "workspace",
   core: false,
   async run(_, context) {

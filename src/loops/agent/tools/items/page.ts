@@ -1,5 +1,5 @@
 // What the program itself demands of a page before a validator sees it: no lint errors, a check block, a worked
-// example that stands in the logs, and citations that hold.
+// example that occurs in the logs, and verified citations.
 import { sha256 } from "../../../../core/hash.ts";
 import type { Citation } from "../../../../documents/citations.ts";
 import { checkProblems } from "../../../../runtime/check-block.ts";
@@ -25,7 +25,7 @@ export interface Page {
 }
 
 export interface LogPlaces {
-  /** Absolute; empty when the job has no logs. */
+  /** Absolute; empty for a job without logs. */
   searchRoot: string;
   /** Absolute folders that hold no logs. */
   hidden: readonly string[];
@@ -36,7 +36,7 @@ export interface LogPlaces {
 /** A page that the program looked at. */
 export interface LookedAt {
   page: Page;
-  /** Worked examples, and where each stands in the logs; null: nowhere. */
+  /** Worked examples with their places in the logs; null: not found. */
   examples: { text: string; place: TextPlace | null }[];
   /** Why not all logs were looked through. */
   stopped: string | null;

@@ -1,4 +1,4 @@
-// A submission goes back to its creator as a job of its own: the page, what the validator said, the documents and the
+// Returns a submission to its creator as a new job: with the page, the reasons of the validator, and the documents and
 // citations of the job that wrote it.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ import { CITATIONS, storeOps } from "../citations/store.ts";
 import { recordPath } from "../documents/document.ts";
 import type { ToolContext } from "../types.ts";
 
-/** Makes the folder of the creator's next job and returns its line, which is stored with the decision. Throws kinds
+/** Prepares the folder of the creator's next job and returns its row, which is stored with the decision. Throws kinds
  * `config` and `usage` when the creator's agent or documents are gone. */
 export async function prepareReturn(
   submission: Submission,
@@ -62,7 +62,7 @@ export async function prepareReturn(
   return request === undefined ? undefined : { id, request };
 }
 
-/** Documents that the creator was given and that still are what they were. */
+/** Unchanged documents of the creator's job. */
 function documentsOf(creator: Workspace): string[] {
   return Object.entries(givenDocuments(creator)).flatMap(([path, hash]) => {
     const absolute = join(creator.root, path);

@@ -12,7 +12,7 @@ export const submitItemSpec = defineTool({
     "check block, no worked example that stands in a log, or no citation that holds. Until a validator takes it, a better " +
     "version of the same item replaces it. The same text again changes nothing.",
   schema: z.strictObject({ path: z.string() }),
-  // Made again after a crash, the call finds what it stored.
+  // Idempotent: repeated after a crash, the call finds what it stored.
   effects: "workspace",
   core: false,
   async run({ path }, context) {

@@ -1,5 +1,5 @@
-// The four file tools of the item loop, over the search root of the job and with their quota, which stands in the
-// state so that a resumed job has no more of it.
+// The four file tools of the item loop, over the search root of the job. Their quota is part of the
+// state, so that resuming a job does not reset it.
 import { z } from "zod";
 import type { JsonObject } from "../../../../core/json.ts";
 import {
@@ -39,7 +39,7 @@ async function called(name: ToolName, args: unknown, context: Parameters<Tool["c
     ...(state.logs === null ? {} : { restore: state.logs as unknown as ToolsSnapshot }),
   });
   const { ok, content } = await tools.call(name, args);
-  // What was seen stands in the results; here it would only grow.
+  // Results are in the conversation; keeping them here would only grow the state.
   const snapshot = { ...tools.snapshot(), observed: [], answers: [] };
   const logs = JSON.parse(JSON.stringify(snapshot)) as JsonObject;
   return { ok, text: content, isData: true, ops: [], patch: { logs } };

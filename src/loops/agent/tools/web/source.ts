@@ -18,7 +18,7 @@ const recordSchema = z.strictObject({
   url: z.string(),
   found_at: z.string(),
   fetched_at: z.string(),
-  /** The page in the workspace, and its content: what a model writes there since is no source. */
+  /** The page in the workspace with its fetched content: later changes by the model do not count as a source. */
   path: z.string(),
   sha256: z.string(),
 });
