@@ -1,6 +1,7 @@
 // The intervention report as markdown, for reading. What it holds is decided in intervention.ts.
-import { count } from "../core/words.ts";
+
 import type { GateFinding } from "../contract/gates.ts";
+import { count } from "../core/words.ts";
 import { visible } from "./escape.ts";
 import type { FailingExample, InterventionFacts, ShownAttempt } from "./intervention-facts.ts";
 
