@@ -1,5 +1,6 @@
-// Checks the direction of imports: a folder imports only from levels below its own, and folders form no cycle. The levels
-// are listed here and in the table of CONTRIBUTING.md; this program fails when the two differ.
+// Checks the direction of imports: a folder imports only from levels below its own, and neither folders nor files form
+// a cycle. Imports of types and imports at run time count too. The levels are listed here and in the table of
+// CONTRIBUTING.md; this program fails when the two differ.
 //   node .ci/layers.mjs
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix, relative, sep } from "node:path";
@@ -31,14 +32,16 @@ export function wrongImports(files) {
   const found = [];
   const levels = new Map(LEVELS.flatMap((names, level) => names.map((name) => [name, level])));
   const unknown = new Set();
-  const edges = new Map();
+  const folderEdges = new Map();
+  const fileEdges = new Map();
   for (const { path, text } of files) {
     const from = unitOf(path);
     const level = levels.get(nameOf(from));
     if (level === undefined) unknown.add(from);
     for (const { line, target } of imports(path, text)) {
       const to = unitOf(target);
-      addEdge(edges, path, line, target);
+      addFolderEdge(folderEdges, path, line, target);
+      addEdge(fileEdges, path, target, `${path}:${line}`);
       if (to === from || level === undefined || target === "package.json") continue;
       const below = levels.get(nameOf(to));
       if (below === undefined) unknown.add(to);
@@ -52,7 +55,11 @@ export function wrongImports(files) {
   }
   for (const unit of unknown)
     found.push(`${unit}: no level. Add it to LEVELS and to the table of CONTRIBUTING.md.`);
-  return [...found, ...findCycles(edges)];
+  const cycles = [
+    ...findCycles(fileEdges, "Move what both need to a file of its own."),
+    ...findCycles(folderEdges, "Move what both need to a folder below."),
+  ];
+  return [...found, ...cycles];
 }
 
 /** The part of the program that a file belongs to. */
@@ -78,31 +85,34 @@ function* imports(path, text) {
 }
 
 /** Records an import between folders; imports between a folder and its subfolders are not counted. */
-function addEdge(edges, path, line, target) {
+function addFolderEdge(edges, path, line, target) {
   const [from, to] = [posix.dirname(path), posix.dirname(target)];
   if (`${from}/`.startsWith(`${to}/`) || `${to}/`.startsWith(`${from}/`)) return;
+  addEdge(edges, from, to, `${path}:${line}`);
+}
+
+/** The first import between two nodes is the location that a finding names. */
+function addEdge(edges, from, to, location) {
   const own = edges.get(from) ?? new Map();
-  if (!own.has(to)) own.set(to, `${path}:${line}`);
+  if (!own.has(to)) own.set(to, location);
   edges.set(from, own);
 }
 
-function findCycles(edges) {
+function findCycles(edges, advice) {
   const found = [];
   const done = new Set();
-  const visit = (folder, chain) => {
-    const at = chain.indexOf(folder);
+  const visit = (node, chain) => {
+    const at = chain.indexOf(node);
     if (at >= 0) {
-      const cycle = [...chain.slice(at), folder];
+      const cycle = [...chain.slice(at), node];
       const locations = cycle.slice(1).map((to, i) => edges.get(cycle[i]).get(to));
-      found.push(
-        `${locations.join(", ")}: ${cycle.join(" -> ")} is a cycle. Move what both need to a folder below.`,
-      );
+      found.push(`${locations.join(", ")}: ${cycle.join(" -> ")} is a cycle. ${advice}`);
     }
-    if (at >= 0 || done.has(folder)) return;
-    for (const to of edges.get(folder)?.keys() ?? []) visit(to, [...chain, folder]);
-    done.add(folder);
+    if (at >= 0 || done.has(node)) return;
+    for (const to of edges.get(node)?.keys() ?? []) visit(to, [...chain, node]);
+    done.add(node);
   };
-  for (const folder of edges.keys()) visit(folder, []);
+  for (const node of edges.keys()) visit(node, []);
   return found;
 }
 

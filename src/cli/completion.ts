@@ -234,27 +234,49 @@ compdef _atomsmith atomsmith
 `;
 }
 
+/** Conditions call a function that finds the command on the line, since names of subcommands occur in several groups. */
 function fish(nodes: readonly CompletionNode[]): string {
   const quote = (text: string) => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
   const lines: string[] = [];
   for (const node of nodes) {
-    const words = node.path === "" ? [] : node.path.split(" ");
-    const inside = words.map((word) => `__fish_seen_subcommand_from ${word}`);
-    const names = node.commands.map((c) => c.name);
-    const not = names.length > 0 ? [`not __fish_seen_subcommand_from ${names.join(" ")}`] : [];
-    const when = [...inside, ...not].join("; and ");
-    const condition = when === "" ? "" : ` -n ${quote(when)}`;
+    const condition = ` -n ${quote(`__atomsmith_at ${quote(node.path)}`)}`;
     for (const command of node.commands) {
       lines.push(`complete -c atomsmith${condition} -f -a ${command.name} -d ${quote(command.summary)}`);
     }
     if (node.words.length > 0)
       lines.push(`complete -c atomsmith${condition} -f -a ${quote(node.words.join(" "))}`);
-    if (node.items)
-      lines.push(`complete -c atomsmith${condition} -a ${quote("(atomsmith completion items 2>/dev/null)")}`);
-    if (node.commands.length > 0 && node.path !== "") continue;
-    for (const flag of node.flags) lines.push(fishFlag(flag, node.path === "" ? "" : condition, quote));
+    if (node.items) lines.push(`complete -c atomsmith${condition} -a '(__atomsmith_items)'`);
+    for (const flag of node.flags) lines.push(fishFlag(flag, condition, quote));
   }
-  return `${HEAD("fish")}${[...new Set(lines)].join("\n")}\n`;
+  return `${HEAD("fish")}${fishFunctions(nodes)}${[...new Set(lines)].join("\n")}\n`;
+}
+
+function fishFunctions(nodes: readonly CompletionNode[]): string {
+  const paths = nodes.filter((n) => n.path !== "").map((n) => `'${n.path}'`);
+  return `function __atomsmith_at
+  set -l at ''
+  set -l skip 0
+  for word in (commandline -opc)[2..-1]
+    if test $skip = 1
+      set skip 0
+      continue
+    end
+    switch $word
+      case ${[...valueFlags(nodes).keys()].join(" ")}
+        set skip 1
+      case '-*'
+      case '*'
+        set -l next (string trim -- "$at $word")
+        contains -- $next ${paths.join(" ")}; and set at $next
+    end
+  end
+  test "$at" = "$argv[1]"
+end
+function __atomsmith_items
+  set -l program (commandline -opc)[1]
+  $program completion items 2>/dev/null
+end
+`;
 }
 
 function fishFlag(flag: CompletionFlag, condition: string, quote: (text: string) => string): string {

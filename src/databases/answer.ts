@@ -1,5 +1,7 @@
 // What a statement comes to: rows as lines of JSON, within the limits of the connection, and what was left out.
+
 import { truncate } from "../core/limits.ts";
+import { count } from "../core/words.ts";
 
 export interface DataAnswer {
   /** One row each, as JSON. */
@@ -48,8 +50,10 @@ export function answerText(
   { lines, more, changed }: DataAnswer,
   { maxRows, maxBytes }: AnswerLimits,
 ): string {
-  const rows = `${lines.length} row${lines.length === 1 ? "" : "s"}`;
-  const cut = more ? `; there are more: an answer has at most ${maxRows} rows and ${maxBytes} bytes` : "";
+  const rows = count(lines.length, "row");
+  const cut = more
+    ? `; there are more: an answer has at most ${count(maxRows, "row")} and ${count(maxBytes, "byte")}`
+    : "";
   const head = changed === null ? `${rows}${cut}` : `${changed} changed, ${rows}${cut}`;
   return [`${head}.`, ...lines].join("\n");
 }

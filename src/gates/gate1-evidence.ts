@@ -1,11 +1,13 @@
 // gate1_evidence: Atom C on empty, null, one and many items: true with the same items as evidence, whole and in
 // order, or false with none. Proves it for these shapes and sizes and for items made of the atom's own literals.
 // Built against: evidence that is filtered, copied in part, cut, sorted, rewritten or made up; policy in Atom C.
+
 import type { AtomSession } from "../../sandbox/types.ts";
 import { ATOM_FUNCTIONS, type ParsedItem } from "../contract/atoms.ts";
 import type { FindingCode } from "../contract/finding-codes.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../core/json.ts";
+import { count } from "../core/words.ts";
 import type { Findings } from "./findings.ts";
 import { kindOf } from "./records.ts";
 import { show } from "./show.ts";
@@ -42,7 +44,7 @@ export async function runEvidenceGate(
     if (kind === "unavailable" || kind === "protocol") {
       throw new AtomsmithError("sandbox", `The sandbox failed while Atom C ran: ${message}`);
     }
-    const what = items === null ? "null" : `${items.length} items`;
+    const what = items === null ? "null" : count(items.length, "item");
     const text = `Atom C must answer for null, empty and full lists; it failed on ${what}: ${name ? `${name}: ` : ""}${message}.`;
     findings.error("gate1_evidence", "atom_c", kind, text, { example, ...(line ? { line } : {}) });
   });
@@ -112,7 +114,7 @@ function evidenceProblem(
   }
   const expected = items.length > 0;
   if (is_match !== expected) {
-    const message = `Atom C must answer is_match ${expected} for ${items.length} items; it answered ${show(is_match)}.`;
+    const message = `Atom C must answer is_match ${expected} for ${count(items.length, "item")}; it answered ${show(is_match)}.`;
     return { code: "wrong_answer", message };
   }
   if (!Array.isArray(evidence)) {

@@ -3,11 +3,13 @@
 // give, document for document, and its status the one written here. Proves that the atoms work where they are
 // used; cannot prove what other configurations do. Built against: atoms that answer well alone and badly in
 // bulk, in order, on ghosts ("Existence check failed") or with null fields.
+
 import type { AtomSession } from "../../sandbox/types.ts";
 import { ATOM_FUNCTIONS, type ExistenceResult, type ParsedItem } from "../contract/atoms.ts";
 import type { NormalizedConfig } from "../contract/config.ts";
 import type { CheckDocument } from "../contract/results.ts";
 import type { JsonValue } from "../core/json.ts";
+import { count } from "../core/words.ts";
 import { type Exister, judge, type Matcher } from "../runtime/index.ts";
 import type { Findings } from "./findings.ts";
 import { referenceMatch } from "./reference-matcher.ts";
@@ -236,7 +238,7 @@ function firstDifference(
 ): string | undefined {
   if (Array.isArray(actual) && Array.isArray(expected)) {
     if (actual.length !== expected.length)
-      return `${path} has ${actual.length} entries, not ${expected.length}`;
+      return `${path} has ${count(actual.length, "entry", "entries")}, not ${expected.length}`;
     for (const [i, entry] of expected.entries()) {
       const inner = firstDifference(actual[i], entry, `${path}[${i}]`);
       if (inner) return inner;

@@ -2,7 +2,9 @@
 // contents is checked in every run (grounding.ts); here: not vacuous, and values that come from their own lines.
 // Cannot prove that nothing was overlooked. Built against: `return []`, patterns that match nothing real,
 // constants in place of what was read.
+
 import type { NormalizedConfig } from "../contract/config.ts";
+import { count } from "../core/words.ts";
 import type { LoadedText } from "../logio/text.ts";
 import type { WorkedExample } from "../spec/index.ts";
 import type { ItemSpec } from "../spec/types.ts";
@@ -60,7 +62,7 @@ async function checkVacuous(
   findings: Findings,
 ): Promise<Sample | undefined> {
   const logs = aim.observations.map((o) => o.log.path);
-  const where = `${logs.length} observed log${logs.length === 1 ? "" : "s"}`;
+  const where = count(logs.length, "observed log");
   const [first] = aim.observations;
   const example = show(first?.log.text.slice(0, 200) ?? "");
   if (aim.config?.requirements.expect !== "absent") {

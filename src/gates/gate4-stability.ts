@@ -3,9 +3,11 @@
 // not take records away. Proves it on parts of the observed logs. Cannot prove it for texts of other shapes.
 // Built against: state between calls, positions counted wrong, a last line that is lost without its newline,
 // "\r" left in a record, limits on lines, characters or records.
+
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { FindingCode } from "../contract/finding-codes.ts";
 import type { GateName } from "../contract/gates.ts";
+import { count } from "../core/words.ts";
 import type { AtomRuns, Run, RunInput } from "./atom-runs.ts";
 import { diffRecords, identical } from "./compare.ts";
 import { type Findings, together } from "./findings.ts";
@@ -133,7 +135,7 @@ export async function checkPrefixes(
     { lines: new Array<string>(100).fill(""), small: false },
     ...limitsOf(aim.numbers),
   ];
-  const nameOf = (shift: number): string => `the log behind ${shift} other line${shift === 1 ? "" : "s"}`;
+  const nameOf = (shift: number): string => `the log behind ${count(shift, "other line")}`;
   const results = await runs.runMany(
     prefixes.map(({ lines }) => input(sample, `${lines.join("\n")}\n${sample.text}`, nameOf(lines.length))),
   );

@@ -3,6 +3,7 @@
 
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { FindingCode } from "../contract/finding-codes.ts";
+import { count } from "../core/words.ts";
 import { show } from "./show.ts";
 
 export interface GroundingProblem {
@@ -91,7 +92,7 @@ function placed(record: ParsedItem, number: number, lines: LineIndex): Grounding
   const content = record.matched_content;
   const line = lines.line(number);
   if (line === undefined) {
-    const message = `\`line_number\` ${number} does not exist; the text has ${lines.count} lines.`;
+    const message = `\`line_number\` ${number} does not exist; the text has ${count(lines.count, "line")}.`;
     return { code: "line_out_of_range", message, example: exampleOf(record) };
   }
   if (content === stripCr(line)) return undefined;

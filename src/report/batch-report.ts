@@ -235,7 +235,7 @@ function entryOf(item: BatchReportItem): PageEntry {
       ...gatesBlock(item),
       ...list(
         "What was read",
-        item.looked_at.map((file) => `${file.path}, ${file.lines} lines`),
+        item.looked_at.map((file) => `${file.path}, ${count(file.lines, "line")}`),
         true,
       ),
       ...recordsBlock(item),

@@ -1,6 +1,8 @@
 // A run of `check` as the HTML page.
+
 import type { GlobalWaiverNote, ResultItem } from "../contract/results.ts";
 import { truncate } from "../core/limits.ts";
+import { count } from "../core/words.ts";
 import { checkWords, headline } from "./headline.ts";
 import { marksOf, typeText } from "./item-text.ts";
 import { renderPage } from "./page/render.ts";
@@ -192,7 +194,7 @@ function evidenceOf(entry: ResultItem | GlobalWaiverNote, item: ReportItem, run:
   }
   const searched = entry.searched_files?.length;
   if (searched !== undefined) {
-    notes.push({ label: "Looked for in", text: `${searched} file${searched === 1 ? "" : "s"}` });
+    notes.push({ label: "Looked for in", text: count(searched, "file") });
   }
   const context = contextOf(entry, item);
   if (context.length === 0 && entry.matched_content !== "") {
@@ -272,7 +274,7 @@ function searchedBlock(item: ReportItem, run: ReportRun): PageBlock[] {
   return [
     {
       kind: "list",
-      title: `Searched: ${files.length} file${files.length === 1 ? "" : "s"}`,
+      title: `Searched: ${count(files.length, "file")}`,
       items: shown,
       code: true,
     },

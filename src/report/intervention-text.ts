@@ -1,5 +1,7 @@
 // The intervention report as markdown, for reading. What it holds is decided in intervention.ts.
+
 import type { GateFinding } from "../contract/gates.ts";
+import { count } from "../core/words.ts";
 import { visible } from "./escape.ts";
 import type { FailingExample, InterventionFacts, ShownAttempt } from "./intervention-facts.ts";
 
@@ -147,18 +149,20 @@ function lookedLines(facts: InterventionFacts): string[] {
   }
   const heads = new Set(facts.lines.map(({ file }) => file)).size;
   if (facts.looked_at.length === 0 && heads > 0) {
-    return [`The first lines of ${heads} log${heads === 1 ? "" : "s"} were read; they are shown above.`, ""];
+    return [`The first lines of ${count(heads, "log")} were read; they are shown above.`, ""];
   }
   if (facts.looked_at.length === 0) {
     return [
-      `${facts.discovered} files were listed below \`${facts.search_root}\` and none was read. ${quota}`,
+      `${count(facts.discovered, "file was", "files were")} listed below \`${facts.search_root}\`, and none was read. ${quota}`,
       "",
     ];
   }
   return [
-    ...facts.looked_at.map((file) => `- \`${file.path}\`, ${file.lines} lines`),
+    ...facts.looked_at.map(
+      ({ path, lines }) => `- \`${path}\`${lines === null ? "" : `, ${count(lines, "line")}`}`,
+    ),
     "",
-    `${facts.discovered} files were listed below \`${facts.search_root}\`. ${quota}`,
+    `${count(facts.discovered, "file was", "files were")} listed below \`${facts.search_root}\`. ${quota}`,
     "",
   ];
 }

@@ -1,5 +1,7 @@
 // L6 as text: the report of one item for a person (what decided, where it stands) and its log (everything).
+
 import { truncate } from "../core/limits.ts";
+import { count } from "../core/words.ts";
 import { oneLine } from "./escape.ts";
 import { checkWords } from "./headline.ts";
 import type { ReportItem, ReportRun } from "./types.ts";
@@ -56,7 +58,7 @@ function render(item: ReportItem, run: ReportRun, limit: number, fields: boolean
     ...item.declared.map(
       (line, i) => `${i === 0 ? "declared     " : "             "}${oneLine(truncate(line, 600).text)}`,
     ),
-    `searched     ${searched.length} file${searched.length === 1 ? "" : "s"}`,
+    `searched     ${count(searched.length, "file")}`,
     ...searched.slice(0, limit).map((file) => `             ${oneLine(shortPath(file, run.search_root))}`),
     ...more(searched.length, limit, "             "),
     ...diagnosisLines(item, run),

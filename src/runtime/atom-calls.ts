@@ -1,5 +1,6 @@
 // Accepted atoms behind the ports of L2 and L3: calls into the sandbox, results checked against the contract,
 // and every failure kept as a diagnosis that makes the outcome `error`.
+
 import {
   type AtomSession,
   type CallLimits,
@@ -18,6 +19,7 @@ import {
 import type { Diagnostic } from "../contract/results.ts";
 import { isJsonObject, type JsonValue } from "../core/json.ts";
 import { truncate } from "../core/limits.ts";
+import { count } from "../core/words.ts";
 import { checkRecords } from "./records.ts";
 import type { Exister, Matcher } from "./types.ts";
 
@@ -139,7 +141,7 @@ export function createExister(session: AtomSession, faults: AtomFaults): Exister
       return nothing;
     }
     if (isMatch !== items.length > 0 || !Bun.deepEquals(checked.items, items)) {
-      const counts = `${items.length} records went in; it answered is_match ${isMatch} with ${evidence.length} as evidence`;
+      const counts = `it got ${count(items.length, "record")} and answered is_match ${isMatch} with ${evidence.length} as evidence`;
       faults.add("atom_c", "evidence_differs", `evidence is not exactly the records: ${counts}`);
     }
     const reason = isJsonObject(value) && typeof value["reason"] === "string" ? value["reason"] : "";

@@ -1,5 +1,7 @@
 // L0, the lists: pattern items and waive items in all their spellings. Contract, section 3.
+
 import type { FieldCondition } from "../contract/config.ts";
+import { count } from "../core/words.ts";
 import { type ConfigFindings, isNotApplicable, show } from "./config-findings.ts";
 import { readWhere } from "./read-where.ts";
 import { isDay } from "./waiver-days.ts";
@@ -65,7 +67,7 @@ export function readLists(
     if (length <= waives.length) continue;
     findings.warn(
       `waivers.${key}`,
-      `has ${length} entries for ${waives.length} waive_items; the last are not used`,
+      `has ${count(length, "entry", "entries")} for ${waives.length} waive_items; the last are not used`,
       waivers.get(key)?.line ?? 1,
     );
   }

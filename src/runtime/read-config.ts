@@ -1,6 +1,8 @@
 // L0: reads an item config, reduces every spelling to one form and decides the checker type. Contract, section 3.
 // A problem in here means that nothing is dispatched: a value that cannot be understood is never taken for N/A.
+
 import type { CheckerType, ConfigReading, NormalizedConfig } from "../contract/config.ts";
+import { count } from "../core/words.ts";
 import { ConfigFindings, type ConfigMode, isNotApplicable, show } from "./config-findings.ts";
 import { readLists, readWitnesses } from "./read-config-lists.ts";
 import { readWhere } from "./read-where.ts";
@@ -193,28 +195,28 @@ function checkCounts(
   if (typeof required === "number" && required !== patterns.length) {
     findings.strict(
       "requirements.value",
-      `is ${required}, but pattern_items has ${patterns.length} entries`,
+      `is ${required}, but pattern_items has ${count(patterns.length, "entry", "entries")}`,
       requiredLine,
     );
   }
   if (required === null && patterns.length > 0) {
     findings.warn(
       "requirements.pattern_items",
-      `${patterns.length} patterns are not looked at, because requirements.value is N/A`,
+      `pattern_items (${count(patterns.length, "pattern")}) is ignored, because requirements.value is N/A`,
       requirements.get("pattern_items")?.line ?? 1,
     );
   }
   if (typeof waived === "number" && waived > 0 && waived !== waiveItems.length) {
     findings.strict(
       "waivers.value",
-      `is ${waived}, but waive_items has ${waiveItems.length} entries`,
+      `is ${waived}, but waive_items has ${count(waiveItems.length, "entry", "entries")}`,
       waivedLine,
     );
   }
   if (waived === null && waiveItems.length > 0) {
     findings.warn(
       "waivers.waive_items",
-      `${waiveItems.length} waivers are not looked at, because waivers.value is N/A`,
+      `waive_items (${count(waiveItems.length, "waiver")}) is ignored, because waivers.value is N/A`,
       waivers.get("waive_items")?.line ?? 1,
     );
   }

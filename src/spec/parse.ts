@@ -1,6 +1,8 @@
 // From the bytes of a page to an ItemSpec, or to the findings that say why it is unusable.
+
 import { AtomsmithError } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
+import { count } from "../core/words.ts";
 import { findBlocks } from "./blocks.ts";
 import { decodePage } from "./decode.ts";
 import { blockFindings, type CheckReader, placedBlocks } from "./exact-findings.ts";
@@ -107,7 +109,9 @@ function specError(reading: SpecReading): AtomsmithError {
   if (unfilled.length > 0) {
     const list = unfilled.slice(0, 20).map((place) => `line ${place.line}: ${place.text}`);
     const more = unfilled.length > list.length ? `; and ${unfilled.length - list.length} more` : "";
-    parts.push(`The template is not filled in (${unfilled.length} places): ${list.join("; ")}${more}`);
+    parts.push(
+      `The template is not filled in (${count(unfilled.length, "place")}): ${list.join("; ")}${more}`,
+    );
   }
   if (errors.some((finding) => finding.code === "missing_section")) {
     const seen = reading.headings.map((heading) => `line ${heading.line}: ${heading.text}`);

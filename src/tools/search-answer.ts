@@ -1,4 +1,5 @@
 // What a search says: per keyword the true number of matching lines, then the excerpts, and notes only on what was cut.
+
 import type { JsonObject } from "../core/json.ts";
 import { MAX_REGEX_LINE, type SearchRead } from "../logio/index.ts";
 import { type Answer, jsonBytes, type Refusal, refuse } from "./answer.ts";

@@ -1,4 +1,4 @@
-// The tool that holds the direction of imports finds what it is for, and where.
+// The check of import directions reports every violation with its location.
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 
@@ -49,11 +49,37 @@ test("a folder without a level", () => {
   expect(wrong({ "src/newcomer/a.ts": text })).toEqual([expect.stringContaining("src/newcomer: no level")]);
 });
 
-test("folders of one part that form a circle, with the imports that do", () => {
+test.each([
+  ["values", 'import { b } from "./b.ts";', 'export { a } from "./a.ts";'],
+  ["a type", 'import { b } from "./b.ts";', 'import type { A } from "./a.ts";'],
+  ["at run time", 'const b = () => import("./b.ts");', 'import { a } from "./a.ts";'],
+])("two files that import each other: %s", (_name, first, second) => {
+  const [finding, ...more] = wrong({
+    "src/cli/a.ts": `${first}\n`,
+    "src/cli/b.ts": `// first line\n${second}\n`,
+  });
+  expect(more).toEqual([]);
+  expect(finding).toStartWith(
+    "src/cli/a.ts:1, src/cli/b.ts:2: src/cli/a.ts -> src/cli/b.ts -> src/cli/a.ts is a cycle.",
+  );
+});
+
+test("a cycle of three files in a folder and its subfolder", () => {
+  const [finding, ...more] = wrong({
+    "src/author/a.ts": 'import "./below/b.ts";\n',
+    "src/author/below/b.ts": 'import "../c.ts";\nimport "./leaf.ts";\n',
+    "src/author/below/leaf.ts": "",
+    "src/author/c.ts": 'import "./below/leaf.ts";\nimport "./a.ts";\n',
+  });
+  expect(more).toEqual([]);
+  expect(finding).toContain("src/author/a.ts:1, src/author/below/b.ts:1, src/author/c.ts:2");
+});
+
+test("folders of one part that form a cycle, with the imports that do", () => {
   const [finding, ...more] = wrong({
     "src/author/a/x.ts": 'import "../b/y.ts";\n',
     "src/author/b/y.ts": '\nimport "../c/z.ts";\n',
-    "src/author/c/z.ts": 'import type { X } from "../a/x.ts";\n',
+    "src/author/c/z.ts": 'import type { X } from "../a/w.ts";\n',
   });
   expect(more).toEqual([]);
   for (const place of ["src/author/a/x.ts:1", "src/author/b/y.ts:2", "src/author/c/z.ts:1", "is a cycle"]) {

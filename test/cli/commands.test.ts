@@ -159,7 +159,75 @@ describe("completion", () => {
     expect(await complete(`${program} check COV`, cwd)).toEqual(["COV.txt"]);
   }, 30_000);
 
-  test("the other shells' scripts name every command and flag", async () => {
+  /** Completions of a real fish. */
+  async function inFish(line: string, cwd: string): Promise<string[]> {
+    const script = join(cwd, "atomsmith.fish");
+    writeFileSync(script, (await cli(["completion", "fish"])).stdout);
+    const done = spawnSync("fish", ["--no-config", "-c", `source '${script}'; complete -C '${line}'`], {
+      cwd,
+      encoding: "utf8",
+      env: {
+        ...process.env,
+        HOME: cwd,
+        XDG_CONFIG_HOME: cwd,
+        XDG_DATA_HOME: cwd,
+        PATH: `${cwd}:${process.env["PATH"]}`,
+      },
+    });
+    expect(done.stderr).toBe("");
+    return done.stdout.split("\n").flatMap((row) => row.split("\t")[0] || []);
+  }
+
+  test.skipIf(Bun.which("fish") === null)(
+    "commands, subcommands, flags, choices, files and items in fish",
+    async () => {
+      const cwd = folder({ "my.yaml": "", "output/ERR-2/config.yaml": "" });
+      writeFileSync(join(cwd, "atomsmith"), `#!/bin/sh\nexec '${PROGRAM.join("' '")}' "$@"\n`, {
+        mode: 0o755,
+      });
+      expect(await inFish("atomsmith com", cwd)).toEqual(["completion"]);
+      expect((await inFish("atomsmith --json config ", cwd)).sort()).toEqual(["schema", "show"]);
+      expect(await inFish("atomsmith config show --or", cwd)).toEqual(["--origin"]);
+      expect(await inFish("atomsmith config show --provider of", cwd)).toEqual(["offline"]);
+      expect(await inFish("atomsmith -c execution.conc", cwd)).toEqual(["execution.concurrency="]);
+      expect(await inFish("atomsmith --config my", cwd)).toEqual(["my.yaml"]);
+      expect(await inFish("atomsmith schema mani", cwd)).toEqual(["manifest"]);
+      // Names that occur in several groups: flags of `show` are not those of `factory show`.
+      expect(await inFish("atomsmith show --fu", cwd)).toEqual(["--full"]);
+      expect(await inFish("atomsmith factory show --fu", cwd)).toEqual([]);
+      expect(await inFish("atomsmith check ERR", cwd)).toEqual(["ERR-2"]);
+    },
+    60_000,
+  );
+
+  /** What the script passes to zsh's completion system, which itself needs a terminal. */
+  async function inZsh(words: string[], cwd: string): Promise<string[]> {
+    const script = join(cwd, "_atomsmith");
+    writeFileSync(script, (await cli(["completion", "zsh"])).stdout);
+    const harness = `compdef() { : }
+compadd() { while [ "$1" != -- ]; do shift; done; shift; print -l -- "$@" }
+_files() { print files }
+source '${script}'; words=("$@"); CURRENT=$#words; _atomsmith`;
+    const done = spawnSync("zsh", ["-f", "-c", harness, "zsh", ...words], { cwd, encoding: "utf8" });
+    expect(done.stderr).toBe("");
+    return done.stdout.split("\n").filter((word) => word !== "");
+  }
+
+  test.skipIf(Bun.which("zsh") === null)(
+    "commands, subcommands, flags, choices and files in zsh",
+    async () => {
+      const cwd = folder();
+      expect(await inZsh(["atomsmith", ""], cwd)).toContain("completion");
+      expect((await inZsh(["atomsmith", "--json", "config", ""], cwd)).sort()).toEqual(["schema", "show"]);
+      expect(await inZsh(["atomsmith", "config", "show", "--"], cwd)).toContain("--origin");
+      expect(await inZsh(["atomsmith", "config", "show", "--provider", ""], cwd)).toContain("offline");
+      expect(await inZsh(["atomsmith", "-c", ""], cwd)).toContain("execution.concurrency=");
+      expect(await inZsh(["atomsmith", "--config", ""], cwd)).toEqual(["files"]);
+      expect(await inZsh(["atomsmith", "factory", "show", "-"], cwd)).not.toContain("--full");
+    },
+  );
+
+  test("the scripts of the other shells name every command and flag", async () => {
     for (const shell of ["zsh", "fish"]) {
       const script = (await cli(["completion", shell])).stdout;
       const words = ["config", "completion", "origin", "search-root", "reflect_a", "execution.concurrency="];

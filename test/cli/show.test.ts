@@ -61,7 +61,7 @@ test("prompts, calls, answers, sources, gates and cost, in order", async () => {
     "Endpoint: u9/d",
     "-> submit_extract_context",
     "function extract_context(text, source_file) {",
-    "gates, iteration 1: 1 errors",
+    "gates, iteration 1: 1 error",
     "line 2 says something else",
     "== cost ==",
     "3 calls",

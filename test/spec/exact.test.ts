@@ -101,7 +101,7 @@ describe("what lint says", () => {
     for (const [yaml, said] of [
       ["input_files: [a]\nrequirements: {value: N/A}", "keys requirements and waivers only"],
       ["description: x", "`description`: a check block has"],
-      ["requirements: {value: 2, pattern_items: [a]}", "pattern_items has 1 entries"],
+      ["requirements: {value: 2, pattern_items: [a]}", "pattern_items has 1 entry"],
       ["requirements: {value: N/A, expects: absent}", "unknown key"],
       ["", "the config is empty"],
       ["a: [", "YAML"],

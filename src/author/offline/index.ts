@@ -1,7 +1,9 @@
 // The built-in author: a program from worked examples, without a model. Deterministic; asks about one line where the
 // examples leave two readings. docs/offline-author.md.
+
 import { basename } from "node:path";
 import { silentDeclarations } from "../../contract/declarations.ts";
+import { count } from "../../core/words.ts";
 import { codeSpans } from "../../spec/blocks.ts";
 import type { WorkedExample } from "../../spec/example.ts";
 import type { LogicSlice, ParsingSlice } from "../../spec/types.ts";
@@ -80,7 +82,7 @@ async function draftAtomA(slice: ParsingSlice, context: AuthorContext): Promise<
   const numbers = numberFields(examples);
   const files = logs.map(({ path }) => basename(path));
   const about = [
-    `Records of ${slice.item_id}, from ${examples.length} worked example${examples.length === 1 ? "" : "s"} and ${files.length} log${files.length === 1 ? "" : "s"}.`,
+    `Records of ${slice.item_id}, from ${count(examples.length, "worked example")} and ${count(files.length, "log")}.`,
   ];
   return {
     kind: "draft",

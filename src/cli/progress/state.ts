@@ -1,4 +1,5 @@
 // State of the progress display, computed from events only.
+import { count } from "../../core/words.ts";
 import type { AnyEvent } from "../../loops/events.ts";
 
 export type ItemState =
@@ -183,7 +184,7 @@ export function countsText(state: ProgressState, now: number): string {
     .filter(([n]) => n > 0)
     .map(([n, text]) => `${n} ${text}`);
   if (state.calls > 0) {
-    parts.push(`${state.calls} model call${state.calls === 1 ? "" : "s"}`, costText(state));
+    parts.push(count(state.calls, "model call"), costText(state));
   }
   return [...parts, `${duration(now - state.startedAt)} so far`].join(", ");
 }

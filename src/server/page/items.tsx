@@ -1,5 +1,7 @@
 // The list of items; an address below it shows one.
+
 import { useState } from "preact/hooks";
+import { count } from "../../core/words.ts";
 import type { ItemRowWire } from "../wire/items.ts";
 import { useGet, withQuery } from "./api.ts";
 import { FilterBar, filterOf } from "./filter.tsx";
@@ -44,7 +46,7 @@ function List({ place }: { place: Place }) {
           <a class="row" href={href(["items", item_id])}>
             <span class="grow">{item_id}</span>
             <State of={now} />
-            <span class="dim wide">{iterations === null ? "" : `${iterations} attempts`}</span>
+            <span class="dim wide">{iterations === null ? "" : count(iterations, "attempt")}</span>
             <span class="dim wide">{updated_at === null ? "" : <Time at={updated_at} />}</span>
           </a>
         )}

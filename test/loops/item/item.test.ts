@@ -483,7 +483,7 @@ test("resume --example reads standard input, and refuses what is no block or con
     cwd: at.root,
     env: ENV,
   });
-  expect([twice.code, twice.stderr]).toEqual([2, expect.stringContaining("can be given once")]);
+  expect([twice.code, twice.stderr]).toEqual([2, expect.stringContaining("can be given only once")]);
   const process_ = Bun.spawn([...PROGRAM, "resume", "CLK-1", "--example", "-", ...flags], {
     cwd: at.root,
     env: ENV,

@@ -1,7 +1,9 @@
 // Shared by the `agent` commands: the job store, the agent's configuration, starting and showing a job.
+
 import { basename, relative } from "node:path";
 import { itemTrials } from "../../../batch/item-trials.ts";
 import { AtomsmithError, type ExitCode } from "../../../core/errors.ts";
+import { count } from "../../../core/words.ts";
 import {
   type AgentRun,
   createJob,
@@ -155,7 +157,7 @@ export function jobText(document: JobDocument, style: Style, cwd: string): strin
     if (document.error.hint !== undefined) lines.push(`  ${style.dim(document.error.hint)}`);
   }
   lines.push(
-    `  ${style.dim(`${usage.requests} requests, ${usage.input_tokens} + ${usage.output_tokens} tokens, ${cost}`)}`,
+    `  ${style.dim(`${count(usage.requests, "request")}, ${usage.input_tokens} + ${usage.output_tokens} tokens, ${cost}`)}`,
   );
   return lines.join("\n");
 }

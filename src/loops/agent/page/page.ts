@@ -1,6 +1,8 @@
 // One job as an HTML page: its results, its cost, how large its requests were, and each phase with its todos and
 // requests. Plain data in, the page's data out.
+
 import { truncate } from "../../../core/limits.ts";
+import { count } from "../../../core/words.ts";
 import type { AgentTurn } from "../../../llm/turns.ts";
 import type { PageBlock, PageData, PageEntry, Tone } from "../../../report/index.ts";
 import type { PlanPhase } from "../plan.ts";
@@ -138,7 +140,7 @@ function textBlock(title: string, note: string, text: string): PageBlock {
   return {
     kind: "code",
     title,
-    note: note === "" ? `${lines.length} line${lines.length === 1 ? "" : "s"}` : note,
+    note: note === "" ? count(lines.length, "line") : note,
     lines: lines.map((line) => ({ text: line, change: "same" as const })),
   };
 }
@@ -194,7 +196,7 @@ function sectionEntry(
   return {
     id: section.number === null ? name : `Phase ${section.number}: ${name}`,
     status,
-    kind: `${requests.length} requests`,
+    kind: count(requests.length, "request"),
     headline: `${section.finished.size} of ${section.todos} todos, ${input} + ${output} tokens, largest request ${largest} tokens`,
     description: "",
     tags: section.notes.some(({ label }) => label === "stuck") ? [{ text: "stuck", tone: "warn" }] : [],

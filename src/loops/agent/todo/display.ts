@@ -1,4 +1,5 @@
 // Layer 2: the todo list as every request shows it, and the lists that tools answer with.
+import { count } from "../../../core/words.ts";
 import type { Phase, Todo } from "../schemas.ts";
 import { currentTodo, doneCount } from "./todos.ts";
 
@@ -74,5 +75,5 @@ export function progressText(todos: readonly Todo[]): string {
 /** `2 tasks remaining`, `1 task remaining`. */
 export function remainingText(todos: readonly Todo[]): string {
   const left = todos.length - doneCount(todos);
-  return `${left} task${left === 1 ? "" : "s"} remaining`;
+  return `${count(left, "task")} remaining`;
 }

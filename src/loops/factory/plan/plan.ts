@@ -1,5 +1,6 @@
 // A model writes work orders; the program checks them, returns all problems to the model, and writes them once they are
 // valid.
+
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
@@ -8,6 +9,7 @@ import { canonicalJson } from "../../../core/canonical.ts";
 import { AtomsmithError } from "../../../core/errors.ts";
 import { sha256 } from "../../../core/hash.ts";
 import type { JsonObject } from "../../../core/json.ts";
+import { count } from "../../../core/words.ts";
 import { turnLogOver } from "../../../llm/turns.ts";
 import type { RunContext } from "../../../run/context.ts";
 import {
@@ -96,7 +98,7 @@ export async function writePlan(request: PlanRequest, run: RunContext): Promise<
         };
       }
       problems = checked.problems;
-      emit({ type: "log", level: "info", message: `plan ${replies}: ${problems.length} problems` });
+      emit({ type: "log", level: "info", message: `plan ${replies}: ${count(problems.length, "problem")}` });
       dialogue.say(
         planRepair(problems.map(({ code, id: order, message }) => `${code} ${order ?? "-"}: ${message}`)),
       );

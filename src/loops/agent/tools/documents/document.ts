@@ -1,8 +1,10 @@
 // Documents of a job and their extracted text: its path, and whether it is unchanged since the extraction.
+
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { sha256 } from "../../../../core/hash.ts";
+import { count } from "../../../../core/words.ts";
 import { extractDocument } from "../../../../documents/extract.ts";
 import { partsOf, type TextPart, textPage, textPath } from "../../../../documents/text-page.ts";
 import type { DocumentText } from "../../../../documents/types.ts";
@@ -103,5 +105,5 @@ function jsonOr(text: string): unknown {
 
 /** `12 pages`, `1 sheet`. */
 export function partCount(parts: readonly unknown[], unit: string): string {
-  return `${parts.length} ${unit}${parts.length === 1 ? "" : "s"}`;
+  return count(parts.length, unit);
 }

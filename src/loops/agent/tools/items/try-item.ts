@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { truncate } from "../../../../core/limits.ts";
+import { count } from "../../../../core/words.ts";
 import type { Trial } from "../../items/trials.ts";
 import { data, defineTool, type Outcome, refused, type ToolContext } from "../types.ts";
 import { logPlaces, trialFolder } from "./context.ts";
@@ -81,7 +82,7 @@ function withUsage(outcome: Outcome, { usage }: Trial, { state }: ToolContext): 
 /** A trial in a few hundred tokens. */
 export function trialText(id: string, trial: Trial): string {
   const { gates, records, problems, warnings, verdict } = trial;
-  const attempts = `${trial.attempts} attempt${trial.attempts === 1 ? "" : "s"}`;
+  const attempts = count(trial.attempts, "attempt");
   const failed = gates.failed.length === 0 ? "" : `, failed: ${gates.failed.join(", ")}`;
   const cut = (text: string, chars: number): string => truncate(text, chars).text;
   const head = { accepted: "ACCEPTED", human_required: "NOT ACCEPTED", error: "NOT TRIED" }[trial.status];
