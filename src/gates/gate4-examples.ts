@@ -1,7 +1,7 @@
 // gate4_examples: of each worked example of the page (or of a person's answer) Atom A makes exactly the records that
-// stand below it, alone and inside an observed log. Proves it for these texts, value, fields and lines; that other
-// lines are read as they should be is for the other gates. Inside a log: where its text stands in one, the records of
-// those very lines; else it is put into one, and only records on its own lines are looked at. A correct atom may need
+// it shows, alone and inside an observed log. Proves it for these texts, value, fields and lines; that other
+// lines are read as they should be is for the other gates. Inside a log: where its text occurs in one, the records of
+// those lines; otherwise it is put into one, and only records on its own lines are looked at. A correct atom may need
 // lines above the example, hold a heading from above, keep the first or the last of several, or continue reading after
 // it, so several places are tried and one that gives the records is enough; differences that only such an atom has
 // are no error. Built against: the wrong column of the right lines, fields under other names or too many, look-alikes

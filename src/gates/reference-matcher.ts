@@ -1,6 +1,6 @@
 // The reference for Atom B: contract section 2, the four branches in hard precedence. Once as a function of the
-// host, on the same `re` and `fnmatch` that the sandbox gives to atoms, and once as an atom, so that patterns
-// nobody has vetted (they may backtrack for ever) run behind the wall clock of the sandbox.
+// host, on the same `re` and `fnmatch` that the sandbox gives to atoms, and once as an atom, so that
+// untrusted patterns, which may backtrack for ever, run under the wall clock of the sandbox.
 import { fnmatchcase } from "../../sandbox/guest/fnmatch.ts";
 import { compile } from "../../sandbox/guest/re.ts";
 import type { AtomSession, Sandbox } from "../../sandbox/types.ts";

@@ -111,11 +111,11 @@ describe("wrong sets are rejected", () => {
 
 describe("what only the gate of witnesses shows", () => {
   const codes: Record<string, string> = {
-    "the witness stands in no log": "witness_missing",
-    "the witness stands in one of two logs": "witness_missing",
+    "the witness occurs in no log": "witness_missing",
+    "the witness occurs in one of two logs": "witness_missing",
     "the witness does not compile": "witness_invalid",
     "the witness matches any line": "witness_in_other_text",
-    "the witness stands in the message of a shell": "witness_in_other_text",
+    "the witness occurs in the message of a shell": "witness_in_other_text",
     "the witness repeats in the middle": "witness_before_end",
     "a record is the witness": "witness_is_record",
   };
