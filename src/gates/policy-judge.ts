@@ -45,14 +45,18 @@ export async function judgeLost(
     const matches = await stillMatches(session, aim.literals, change.before, change.line);
     const beyond = matches || (kind === "number" && known.sized.has(change));
     const literal = decidingLiteral(aim.literals, from);
-    const described = format === undefined || format.has(from.toLowerCase());
+    const described = format.has(from.toLowerCase());
     const named = policy.has(from.toLowerCase()) && !described;
     const whole = literal !== undefined && isWholePattern(literal, aim.config);
     const byNumber = kind === "number" && beyond && !described && decidesByNumber(aim, change, format);
     const fixed = kind === "word" && isFixed(change);
     if ((named && (beyond || (whole && !fixed))) || byNumber) {
       const by = literal === undefined ? "" : ` The code decides by ${show(literal, 60)}.`;
-      findings.error(GATE, "atom_a", "value_decides", `${rule}; ${what}.${by}`, { example });
+      const page =
+        aim.spec === undefined
+          ? " No page was found; if the format has this text, put its ItemSpec into the folder."
+          : "";
+      findings.error(GATE, "atom_a", "value_decides", `${rule}; ${what}.${by}${page}`, { example });
     } else {
       const message = `${what}. Right only if the format itself fixes this text.`;
       findings.warn(GATE, "atom_a", "value_decides", message, { example });
@@ -100,11 +104,10 @@ function policyWords(aim: PolicyAim): Set<string> {
   return wordSet(texts.join("\n"));
 }
 
-/** Words that describe the format: sections 1 and 4.1. Undefined without the page: any word may be part of the format
- * then, so nothing can be proved. */
-function formatWords(spec: ItemSpec | undefined): Set<string> | undefined {
-  if (spec === undefined) return undefined;
-  return wordSet([spec.sections["1"]?.text, spec.sections["4.1"]?.text].join("\n"));
+/** Words that describe the format: sections 1 and 4.1. Without the page there are none: what only a page could excuse is
+ * not excused. */
+function formatWords(spec: ItemSpec | undefined): Set<string> {
+  return wordSet([spec?.sections["1"]?.text, spec?.sections["4.1"]?.text].join("\n"));
 }
 
 function wordsIn(text: string): string[] {

@@ -7,7 +7,7 @@ import type { GateReport } from "../../src/contract/gates.ts";
 import { sha256 } from "../../src/core/hash.ts";
 import { runGates } from "../../src/gates/index.ts";
 import type { LoadedText } from "../../src/logio/text.ts";
-import { type Page, pageAgainst, pagesOf } from "../mutation/pages.ts";
+import { type Page, pagesOf } from "../mutation/pages.ts";
 import { type CorrectSet, correctSets, wrongSets } from "../mutation/suite.ts";
 
 const args = process.argv.slice(2);
@@ -62,7 +62,7 @@ async function suite(_: Sandbox): Promise<void> {
   let caught = 0;
   const wrong = wrongSets(correct).filter((set) => set.name.includes(only));
   for (const set of wrong) {
-    const report = await run(set.base, set.sources, set.logs, pageAgainst(set));
+    const report = await run(set.base, set.sources, set.logs);
     times.push(report.duration_ms);
     const row = faults.get(set.fault) ?? { caught: 0, missed: 0 };
     faults.set(set.fault, row);

@@ -4,7 +4,7 @@
 import { type Declarations, silentDeclarations } from "../../src/contract/declarations.ts";
 import { checkProblems, readItemConfig } from "../../src/runtime/index.ts";
 import { type ItemSpec, parseItemSpec } from "../../src/spec/index.ts";
-import type { CorrectSet, WrongSet } from "./suite.ts";
+import type { CorrectSet } from "./suite.ts";
 
 export interface Page {
   name: string;
@@ -82,15 +82,6 @@ const WORDINGS: readonly Wording[] = [
 export function pagesOf(set: CorrectSet): Page[] {
   return WORDINGS.map((wording) => pageOf(set, wording));
 }
-
-/** The page that a wrong set is judged with, where only the page shows that it is wrong: one that fixes no value of a
- * record, so that no decision by a value is part of the format. */
-export function pageAgainst({ fault, base }: WrongSet): Page | undefined {
-  const [plain] = WORDINGS;
-  return plain !== undefined && PAGE_FAULTS.has(fault) ? pageOf({ ...base, logs: [] }, plain) : undefined;
-}
-
-const PAGE_FAULTS = new Set(["policy", "hidden_policy"]);
 
 function pageOf(set: CorrectSet, wording: Wording): Page {
   const reading = readItemConfig(set.sources.config, "generated");
