@@ -14,6 +14,7 @@ export function withCheckBlocks(author: Author, searchRoot: string): Author {
     settings: author.settings,
     usage: () => author.usage(),
     ...(author.secondLook ? { secondLook: author.secondLook.bind(author) } : {}),
+    ...(author.secondLookA ? { secondLookA: author.secondLookA.bind(author) } : {}),
     agentA: (...args) => author.agentA(...args),
     reflectA: (...args) => author.reflectA(...args),
     agentB: async (slice, atomA, extraction, context) => {

@@ -53,6 +53,7 @@ function mixed(model: Author, offline: Author, remote: ReadonlySet<AuthorRole>):
     reflectA: (...args) => by("reflect").reflectA(...args),
     reflectB: (...args) => by("reflect").reflectB(...args),
     ...(remote.has("agent_b") && model.secondLook ? { secondLook: model.secondLook.bind(model) } : {}),
+    ...(remote.has("agent_a") && model.secondLookA ? { secondLookA: model.secondLookA.bind(model) } : {}),
     usage: () => model.usage(),
   };
 }

@@ -28,6 +28,7 @@ import {
   type LogicRequest,
   reflectARequest,
   reflectBRequest,
+  secondLookARequest,
   secondLookRequest,
 } from "./requests.ts";
 import { type AuthorRole, isAuthorRole } from "./roles.ts";
@@ -42,6 +43,7 @@ import {
   type LogicPart,
   logicTask,
   MAX_REASON_CHARS,
+  parsingSecondLookTask,
   sameConfig,
   secondLookTask,
 } from "./tasks.ts";
@@ -52,6 +54,8 @@ import type {
   ExtractionSummary,
   GivenUp,
   LogicDraft,
+  ParsingSecondLook,
+  ParsingSecondLookInput,
   ReflectInput,
   SecondLook,
   SecondLookInput,
@@ -156,6 +160,26 @@ export class ModelAuthor implements Author {
     const tried = [input.sources, ...input.history.map(({ sources }) => sources)];
     const task = logicTask(parts, input.sources, tried);
     return this.finishLogic(await runTask(conversation, task), extraction, context);
+  }
+
+  /** One call: a reply that cannot be used keeps Atom A as it is. */
+  async secondLookA(
+    slice: ParsingSlice,
+    input: ParsingSecondLookInput,
+    context: AuthorContext,
+  ): Promise<ParsingSecondLook> {
+    const { atom_a, config } = input.sources;
+    const told = findingsForParsing(input.suspicions, config, knownToParsing(slice, input, context));
+    const messages = secondLookARequest(slice, input, context, told);
+    const tools = [SUBMIT_A_SPEC, ASK_PERSON_SPEC];
+    const conversation = this.start("agent_a", "second_look_a", context, tools, messages);
+    const said = await runTask(conversation, parsingSecondLookTask(), { turns: 1 });
+    if ("kept" in said) return { reason: said.kept };
+    const stated = said.decisions.map(({ decision, reason }) => `${decision} ${reason}`.trim()).join(" ");
+    const reason = (stated || said.notes.trim()).slice(0, MAX_REASON_CHARS) || "no reason was given";
+    if (fingerprint(said.code) === fingerprint(atom_a)) return { reason };
+    const draft = this.finishA(said, context, said.log_summary);
+    return draft.kind === "draft" ? { draft, reason } : { reason };
   }
 
   /** One call: a reply that cannot be used keeps the config as it is. */

@@ -9,6 +9,7 @@ import userB from "../../prompts/item/user_b.md" with { type: "text" };
 import userReflectA from "../../prompts/item/user_reflect_a.md" with { type: "text" };
 import userReflectB from "../../prompts/item/user_reflect_b.md" with { type: "text" };
 import userSecondLook from "../../prompts/item/user_second_look.md" with { type: "text" };
+import userSecondLookA from "../../prompts/item/user_second_look_a.md" with { type: "text" };
 import { type Nudges, readNudges } from "../conversation/nudges.ts";
 import { hashPrompts } from "../conversation/prompts.ts";
 import type { AuthorRole } from "./roles.ts";
@@ -22,13 +23,14 @@ export const PROMPTS = {
   user_reflect_a: userReflectA,
   user_reflect_b: userReflectB,
   user_second_look: userSecondLook,
+  user_second_look_a: userSecondLookA,
   config_template: configTemplate as unknown as string,
   nudges: nudgesText,
 } as const;
 
 /** Which texts each role is told. */
 const TOLD: Record<AuthorRole, (keyof typeof PROMPTS)[]> = {
-  agent_a: ["system_a", "user_a", "nudges"],
+  agent_a: ["system_a", "user_a", "user_second_look_a", "nudges"],
   agent_b: ["system_b", "system_b_atoms", "user_b", "user_second_look", "config_template", "nudges"],
   reflect: ["system_a", "system_b", "system_b_atoms", "user_reflect_a", "user_reflect_b", "nudges"],
 };

@@ -11,7 +11,14 @@ import { formatFindings, formatHistory, relevantLines } from "./findings.ts";
 import { formatDecisions, formatGates, formatSignatures } from "./memory.ts";
 import { PROMPTS } from "./prompts.ts";
 import type { LogicPart } from "./tasks.ts";
-import type { AtomADraft, AuthorContext, ExtractionSummary, ReflectInput, SecondLookInput } from "./types.ts";
+import type {
+  AtomADraft,
+  AuthorContext,
+  ExtractionSummary,
+  ParsingSecondLookInput,
+  ReflectInput,
+  SecondLookInput,
+} from "./types.ts";
 import { withoutProgramKeys } from "./witnesses.ts";
 
 /** The first draft of Atom A. `draft`: what the offline author made of the worked examples. */
@@ -65,17 +72,43 @@ export function reflectARequest(
   ];
 }
 
+/** The question about Atom A before acceptance. `told`: the suspicions, as this author may read them. */
+export function secondLookARequest(
+  slice: ParsingSlice,
+  { sources }: ParsingSecondLookInput,
+  context: AuthorContext,
+  told: readonly GateFinding[],
+): ChatMessage[] {
+  return [
+    { role: "system", content: systemA(context) },
+    {
+      role: "user",
+      content: render(PROMPTS.user_second_look_a, {
+        ...parsingSections(slice),
+        code: fenceCode("js", sources.atom_a),
+        suspicions: fenceData("suspicions", told.map(({ message }) => `- ${message}`).join("\n")),
+        hints: hintsText(context) + givenExamples(slice),
+      }),
+    },
+  ];
+}
+
 /** What the author of Atom A has seen before a repair: its findings may quote it. */
-export function knownToParsing(slice: ParsingSlice, input: ReflectInput, context: AuthorContext): string[] {
+export function knownToParsing(
+  slice: ParsingSlice,
+  { sources }: Pick<ReflectInput, "sources">,
+  context: AuthorContext,
+): string[] {
   const { observed } = context.tools.snapshot();
   return [
     PROMPTS.system_a,
     PROMPTS.user_reflect_a,
+    PROMPTS.user_second_look_a,
     slice.section_1,
     slice.section_4_1,
     hintsText(context),
     givenExamples(slice),
-    input.sources.atom_a,
+    sources.atom_a,
     ...observed.map(({ lines }) => lines.join("\n")),
   ];
 }

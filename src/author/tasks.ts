@@ -180,23 +180,46 @@ export const MAX_REASON_CHARS = 1_000;
 /** The config once more, or words: whatever is no config keeps the one there is. */
 export function secondLookTask(): Task<LogicAnswer | { kept: string }, { kept: string }> {
   const { submit, fromText, giveUp, leave, ...task } = logicTask(["config"], undefined, []);
-  const words = (text: string): { kept: string } => ({
-    kept: text.trim().slice(0, MAX_REASON_CHARS) || "the reply could not be used; the config was kept",
-  });
   const orWords = (
     judged: Judgement<LogicAnswer>,
     text: string,
-  ): Judgement<LogicAnswer | { kept: string }> => ("done" in judged ? judged : { done: words(text) });
+  ): Judgement<LogicAnswer | { kept: string }> => ("done" in judged ? judged : { done: keptBecause(text) });
   return {
     ...task,
     ...(submit && {
       submit: { ...submit, read: (args) => orWords(submit.read(args), String(args["notes"] ?? "")) },
     }),
     ...(leave && {
-      leave: { ...leave, read: (args, stopped) => words(leave.read(args, stopped).reasons.join(" ")) },
+      leave: { ...leave, read: (args, stopped) => keptBecause(leave.read(args, stopped).reasons.join(" ")) },
     }),
     fromText: (reply) => orWords(fromText(reply), proseOf(reply)),
-    giveUp: (stopped) => words(giveUp(stopped).reasons.join(" ")),
+    giveUp: (stopped) => keptBecause(giveUp(stopped).reasons.join(" ")),
+  };
+}
+
+/** Atom A once more, or words: whatever is no source keeps the one there is. */
+export function parsingSecondLookTask(): Task<AtomAAnswer | { kept: string }, { kept: string }> {
+  const { submit, fromText, giveUp, leave, ...task } = atomATask(() => true, [], { wantsWitness: false });
+  const orWords = (
+    judged: Judgement<AtomAAnswer>,
+    text: string,
+  ): Judgement<AtomAAnswer | { kept: string }> => ("done" in judged ? judged : { done: keptBecause(text) });
+  return {
+    ...task,
+    ...(submit && {
+      submit: { ...submit, read: (args) => orWords(submit.read(args), String(args["notes"] ?? "")) },
+    }),
+    ...(leave && {
+      leave: { ...leave, read: (args, stopped) => keptBecause(leave.read(args, stopped).reasons.join(" ")) },
+    }),
+    fromText: (reply) => orWords(fromText(reply), proseOf(reply)),
+    giveUp: (stopped) => keptBecause(giveUp(stopped).reasons.join(" ")),
+  };
+}
+
+function keptBecause(text: string): { kept: string } {
+  return {
+    kept: text.trim().slice(0, MAX_REASON_CHARS) || "the reply could not be used; nothing was changed",
   };
 }
 

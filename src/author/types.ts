@@ -72,6 +72,18 @@ export interface SecondLook {
   reason: string;
 }
 
+/** The same of the author of Atom A. */
+export interface ParsingSecondLook {
+  /** Atom A as it is corrected; absent: the author keeps it. */
+  draft?: AtomADraft;
+  reason: string;
+}
+
+export interface ParsingSecondLookInput {
+  sources: AtomSources;
+  suspicions: GateFinding[];
+}
+
 export interface SecondLookInput {
   sources: AtomSources;
   suspicions: GateFinding[];
@@ -162,6 +174,12 @@ export interface Author {
     extraction: ExtractionSummary,
     context: AuthorContext,
   ): Promise<SecondLook>;
+  /** The same about Atom A, with one call. */
+  secondLookA?(
+    slice: ParsingSlice,
+    input: ParsingSecondLookInput,
+    context: AuthorContext,
+  ): Promise<ParsingSecondLook>;
   /** What was spent so far for this item. */
   usage(): Usage & { calls: number; cost_usd: number | null };
 }

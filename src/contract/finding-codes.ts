@@ -151,6 +151,7 @@ export const FINDING_CODES = {
   record_on_errors: "logs",
   record_on_prose: "logs",
   repeated_value_dropped: "logs",
+  page_line_differs: "logs",
   second_half_lost: "logs",
   undeclared: "logs",
   vacuous: "logs",

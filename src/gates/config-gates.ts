@@ -251,9 +251,11 @@ async function tryPatterns(
       findings.error("consistency", "config", "pattern_spaces", spaces, { example: pattern });
       continue;
     }
-    const wrongValue = !valueShown && all && patterns.length >= 2 && patterns.every((p) => elsewhere.has(p));
+    const wrongValue = !valueShown && all && patterns.every((p) => elsewhere.has(p));
     if (wrongValue) {
-      findings.error("consistency", "atom_a", "value_not_what_patterns_want", message, { example: pattern });
+      // One pattern may stand elsewhere by chance: then the author of Atom A is asked.
+      const tell = patterns.length >= 2 ? "error" : "suspect";
+      findings[tell]("consistency", "atom_a", "value_not_what_patterns_want", message, { example: pattern });
     } else findings.warn("consistency", "config", "pattern_unmatched", message, { example: pattern });
   }
   return use;

@@ -23,6 +23,7 @@ import { checkWanted } from "./gate4-wanted.ts";
 import { runWitnessGate } from "./gate4-witness.ts";
 import { checkInputFiles } from "./input-files.ts";
 import { examineLocality } from "./locality.ts";
+import { checkPageLines } from "./page-lines.ts";
 import { codeLines } from "./probes.ts";
 import { checkPrototypeWords } from "./prototype-words.ts";
 import { referenceSession } from "./reference-matcher.ts";
@@ -187,6 +188,12 @@ class GateRun {
         (part) =>
           this.timed(["gate4_evidence"], async () => {
             if (grounded) await checkPrototypeWords(runs, samples, part);
+          }),
+        (part) =>
+          this.timed(["gate4_evidence"], async () => {
+            const { spec, examples = [] } = input;
+            const exact = examples.length > 0 || spec === undefined || !grounded;
+            if (!exact) await checkPageLines(runs, { spec, observations, literals }, part);
           }),
         (part) =>
           this.timed(["gate4_no_fabrication"], () =>

@@ -69,44 +69,6 @@ export async function reflectB(state: ItemState, services: ItemServices, time: N
   return takeLogic(state, "reflect_b", reply, tools, services);
 }
 
-/** Asks the author once about what words of the page seem to say against its config. */
-export async function secondLook(
-  state: ItemState,
-  services: ItemServices,
-  time: NodeTime,
-): Promise<ItemState> {
-  const suspicions = state.best?.report.suspicions ?? [];
-  const asked = suspicions.map(({ message }) => message);
-  if (services.author.secondLook === undefined) {
-    return { ...state, second_look: { asked, corrected: false, reason: "nobody could be asked" } };
-  }
-  const tools = openTools(state, services);
-  const reply = await services.author.secondLook(
-    logicSliceOf(state),
-    { sources: sourcesOf(state), suspicions, declarations: state.declarations },
-    state.extraction ?? NO_EXTRACTION,
-    context(state, services, tools, time),
-  );
-  const corrected = reply.config !== undefined || reply.declarations !== undefined;
-  const next: ItemState = {
-    ...state,
-    tool_quota: quotaOf(tools),
-    second_look: { asked, corrected, reason: reply.reason },
-    key_decisions: withDecisions(state, "second_look", { reasoning: reply.reason }),
-  };
-  await saveStageOutput(services.store, "second_look", { timestamp: services.now(), ...next.second_look });
-  if (!corrected) return next;
-  // The author says that what passed is wrong: it is no attempt to fall back to.
-  const witnesses = state.extraction?.witnesses;
-  const said = reply.config ?? state.yaml_config;
-  const config = witnesses === undefined ? said : withWitnesses(said, witnesses);
-  return {
-    ...withSources(next, { ...sourcesOf(next), config }),
-    declarations: { ...state.declarations, ...reply.declarations },
-    best: null,
-  };
-}
-
 /** A statement of the logic author about extraction, as Agent A is told of it. */
 function doubtFinding({ statement, quote }: ItemState["doubts"]["pending"][number]): GateFinding {
   return {
@@ -118,12 +80,12 @@ function doubtFinding({ statement, quote }: ItemState["doubts"]["pending"][numbe
   };
 }
 
-const NO_EXTRACTION = { records: 0, files: 0, fields: {}, value_shapes: [] };
+export const NO_EXTRACTION = { records: 0, files: 0, fields: {}, value_shapes: [] };
 
 /** Files that one listing of whole logs returns, and how long it may take. */
 const FOLDER_LIMITS = { files: 5_000, ms: 20_000 };
 
-function context(
+export function context(
   state: ItemState,
   services: ItemServices,
   tools: FileTools,
@@ -169,7 +131,7 @@ function reflection(state: ItemState, repairable: AtomPart[]): ReflectInput {
   };
 }
 
-async function takeAtomA(
+export async function takeAtomA(
   state: ItemState,
   stage: Stage,
   reply: AtomADraft | GivenUp,

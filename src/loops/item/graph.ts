@@ -1,9 +1,10 @@
 // The graph of one item: load_spec -> preprocess -> agent_a -> agent_b -> validate -> done | reflect_a |
 // reflect_b | second_look | human_required. All routes stand here; the stages beside it only do their work.
 import type { Graph } from "../../engine/index.ts";
-import { agentA, agentB, reflectA, reflectB, secondLook } from "./authoring.ts";
+import { agentA, agentB, reflectA, reflectB } from "./authoring.ts";
 import { done, humanRequired } from "./finish.ts";
 import { loadSpec, preprocess } from "./prepare.ts";
+import { secondLook } from "./second-look.ts";
 import type { ItemServices } from "./services.ts";
 import { type ItemState, recordShape, repairStage, type Stage } from "./state.ts";
 import { validate } from "./validate.ts";
@@ -37,11 +38,14 @@ export const itemGraph: Graph<ItemState, ItemServices, Stage> = {
       next: ["done", "second_look", "reflect_a", "reflect_b", "human_required"],
       route: afterValidation,
     },
-    // A corrected config is the next attempt.
+    // What an author corrected is the next attempt.
     second_look: {
       run: secondLook,
-      next: ["validate", "done"],
-      route: (state) => (state.second_look?.corrected ? "validate" : "done"),
+      next: ["validate", "agent_b", "done"],
+      route: (state) => {
+        if (!state.second_look?.corrected) return "done";
+        return state.logic_written_for === recordShape(state) ? "validate" : "agent_b";
+      },
     },
     // The reply of a reflect stage is the next attempt. After a repair of Atom A the logic is written again
     // only when the records look different from those it was written for.

@@ -1,0 +1,133 @@
+// A page that shows a line in its prose and states the value of it: an Atom A that takes another column is put to its
+// author before acceptance, once and with one call. Worked examples need no question: a gate proves them.
+import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type ModelServer, type Script, startModelServer } from "../../support/model-server.ts";
+import { atomsmith, GOOD_A, GOOD_B, GOOD_C, makeProject, pageOf, removeProjects } from "./scripted.ts";
+
+setDefaultTimeout(120_000);
+let server: ModelServer | undefined;
+afterEach(async () => {
+  await server?.stop();
+});
+afterAll(removeProjects);
+
+/** The right lines, the wrong column. */
+const SWAPPED = GOOD_A.replace("value: match[1]", "value: match[2]").replace(
+  "period: match[2]",
+  "period: match[1]",
+);
+const CONFIG = "description: clocks\nrequirements: {value: N/A}\nwaivers: {value: N/A}\n";
+const STATED = `Read the clock report. A record is a line such as \`CLOCK core period 1.25 ns\`.
+- **value**: the name, here \`core\`.
+- **period**: the period, here \`1.25\`; not \`-1.25\` and not \`end-of-report\`.
+`;
+
+const submitted = (code: string) => ({
+  tool_calls: [
+    {
+      name: "submit_extract_context",
+      arguments: {
+        code,
+        input_files: ["clocks.rpt"],
+        log_summary: "",
+        witnesses: ["end of report"],
+        decisions: ["MARK-DECISION: the page says so"],
+      },
+    },
+  ],
+});
+
+/** A model whose draft is `draft`, and which answers the question with `answer`. */
+function model(draft: string, answer: string): Script {
+  return (request) => {
+    const tools = request.tools?.map((one) => one.function.name) ?? [];
+    if (tools.includes("submit_logic")) {
+      return {
+        tool_calls: [{ name: "submit_logic", arguments: { atom_b: GOOD_B, atom_c: GOOD_C, config: CONFIG } }],
+      };
+    }
+    if (isQuestion(request.messages[1]?.content)) return submitted(answer);
+    const replies = request.messages.filter(({ role }) => role === "assistant").length;
+    if (replies === 0)
+      return { tool_calls: [{ name: "list_available_files", arguments: { patterns: ["*.rpt"] } }] };
+    const listed = request.messages.findLast(({ role }) => role === "tool")?.content ?? "";
+    const file_path = /"([^"]*clocks\.rpt)"/.exec(listed)?.[1] ?? "clocks.rpt";
+    if (replies === 1) return { tool_calls: [{ name: "read_file_header", arguments: { file_path } }] };
+    return submitted(draft);
+  };
+}
+
+const isQuestion = (text: string | null | undefined): boolean => text?.includes("look once more") === true;
+
+async function generate(script: Script, section: string) {
+  server = startModelServer(script);
+  const project = makeProject(server.url);
+  const page = pageOf("CLK-1")
+    .replace(/Read the clock report[\s\S]*?\n(?=## 2)/, `${section}\n`)
+    .replace(/Type 2, two patterns[\s\S]*?\n(?=\n## 3)/, "Type 1: at least one clock.\n");
+  writeFileSync(project.spec, page);
+  const { code } = await atomsmith(
+    ["generate", project.spec, "--config", project.config, "--search-root", project.logs],
+    project.root,
+  );
+  const set = join(project.root, "output/CLK-1");
+  return {
+    code,
+    atom: readFileSync(join(set, "atom_a.js"), "utf8"),
+    manifest: JSON.parse(readFileSync(join(set, "manifest.json"), "utf8")),
+    questions: (server?.requests ?? []).map(({ body }) => body.messages[1]?.content ?? "").filter(isQuestion),
+  };
+}
+
+test("a value that is the wrong column is put to the author of Atom A, who corrects it", async () => {
+  const run = await generate(model(SWAPPED, GOOD_A), STATED);
+  expect(run.code).toBe(0);
+  expect(run.questions).toHaveLength(1);
+  expect(run.questions[0]).toContain(
+    'The page shows the line "CLOCK core period 1.25 ns"; for `value` it states "core", and Atom A gives "1.25".',
+  );
+  expect(run.questions[0]).not.toContain("Type 1");
+  expect(run.atom).toBe(GOOD_A);
+  expect(run.manifest.second_look).toMatchObject({
+    corrected: true,
+    reason: "MARK-DECISION the page says so",
+  });
+});
+
+test("an author that keeps its Atom A is believed, and its reason stands in the manifest", async () => {
+  const run = await generate(model(SWAPPED, SWAPPED), STATED);
+  expect([run.code, run.questions.length]).toEqual([0, 1]);
+  expect(run.atom).toBe(SWAPPED);
+  expect(run.manifest.second_look).toMatchObject({
+    corrected: false,
+    reason: "MARK-DECISION the page says so",
+  });
+});
+
+for (const [what, section, draft] of [
+  ["a right Atom A", STATED, GOOD_A],
+  [
+    "a page that states nothing of its line",
+    "A record is a line such as `CLOCK core period 1.25 ns`.\n",
+    SWAPPED,
+  ],
+  [
+    "a line that only shows the form",
+    STATED.replace("CLOCK core period 1.25 ns", "CLOCK <name> period <ns> ns"),
+    GOOD_A,
+  ],
+] as const) {
+  test(`${what}: nothing is asked`, async () => {
+    const run = await generate(model(draft, draft), section);
+    expect([run.code, run.questions.length]).toEqual([0, 0]);
+  });
+}
+
+test("without labels, a value that is none of the texts shown, while a field is one, is asked about", async () => {
+  const section = "A record is a line such as `CLOCK core period 1.25 ns`; there the clock is `core`.\n";
+  const run = await generate(model(SWAPPED, GOOD_A), section);
+  expect([run.code, run.questions.length]).toEqual([0, 1]);
+  expect(run.atom).toBe(GOOD_A);
+});
