@@ -107,12 +107,12 @@ async function findIn(
 ): Promise<{ lines: (number | undefined)[]; scanned: number }> {
   const wanted = texts.map((text) => text.split("\n").map((line) => line.trimEnd()));
   const keys = wanted.map(keyLine);
-  const things = keys.flatMap((key, i) => (key.text === "" ? [] : [i]));
+  const indexes = keys.flatMap((key, i) => (key.text === "" ? [] : [i]));
   const lines: (number | undefined)[] = texts.map(() => undefined);
-  if (things.length === 0) return { lines, scanned: 0 };
+  if (indexes.length === 0) return { lines, scanned: 0 };
   const longest = Math.max(...wanted.flat().map((line) => Buffer.byteLength(line)));
   const reading = { maxLineBytes: longest + 256, indexes: new LineIndexes() };
-  const search = await searchText(path, keywordMatcher(things.map((i) => keys[i]?.text ?? "")), {
+  const search = await searchText(path, keywordMatcher(indexes.map((i) => keys[i]?.text ?? "")), {
     ...reading,
     maxMatches: MAX_CANDIDATES,
     contextLines: Math.min(MAX_CONTEXT, Math.max(...wanted.map(({ length }) => length)) - 1),
@@ -121,8 +121,8 @@ async function findIn(
     signal: limits.signal,
   });
   if (!search.ok) return { lines, scanned: 0 };
-  for (const { thing, line } of search.hits) {
-    const i = things[thing] ?? 0;
+  for (const { pattern, line } of search.hits) {
+    const i = indexes[pattern] ?? 0;
     const own = wanted[i] ?? [];
     const from = line - (keys[i]?.offset ?? 0);
     if (lines[i] !== undefined || from < 1) continue;
