@@ -12,7 +12,7 @@ import { compilePattern } from "./patterns.ts";
 
 export interface FindTextsRequest {
   searchRoot: string;
-  /** Absolute files and folders that are no logs. */
+  /** Absolute paths of files and folders to exclude. */
   hidden: readonly string[];
   /** Values of `${NAME}` in `first`. */
   variables: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export interface TextPlace {
 }
 
 export interface FoundTexts {
-  /** In the order of the texts; null: stands in no file that was looked through. */
+  /** In the order of the texts; null: not in any file that was searched. */
   places: (TextPlace | null)[];
   files: number;
   /** Bytes of text, unpacked. */
@@ -44,7 +44,7 @@ const MAX_CANDIDATES = 200;
 const KEY_CHARS = 120;
 const MAX_CONTEXT = 40;
 /** Finds each text (lines joined by LF; blanks at line ends do not count) at its first place. Files that cannot be
- * read are passed over. Throws kind `usage` when the search root is no readable folder, and the signal's reason. */
+ * read are skipped. Throws kind `usage` when the search root is not a readable directory, and the signal's reason. */
 export async function findTexts(texts: readonly string[], request: FindTextsRequest): Promise<FoundTexts> {
   const { limits, signal } = request;
   const end = performance.now() + limits.ms;
