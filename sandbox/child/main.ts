@@ -68,7 +68,8 @@ function nextTurn(): Promise<void> {
 main().then(
   () => process.exit(0),
   (error: unknown) => {
-    process.stderr.write(`sandbox child: ${error instanceof Error ? (error.stack ?? "") : String(error)}\n`);
+    // In the jail the stream object of Node writes nothing.
+    writeSync(2, `sandbox child: ${error instanceof Error ? (error.stack ?? "") : String(error)}\n`);
     process.exit(70);
   },
 );

@@ -14,8 +14,8 @@ const MAX_CONTEXTS = 64;
 const MAX_SPARE_BYTES = 24 * 1024 * 1024;
 /** Result text per entry into an isolate, after which the batch ends early. */
 const SOFT_BYTES = 4 * 1024 * 1024;
-/** Result text that is buffered before it is sent. */
-const FLUSH_CHARS = 1024 * 1024;
+/** Results that are buffered before they are sent. */
+const FLUSH_BYTES = 1024 * 1024;
 const FLUSH_MS = 200;
 /** Time limit of a batch; when it is exceeded, the calls are made one by one, each with its full time limit. */
 const BATCH_MS = 500;
@@ -122,6 +122,22 @@ export class Runner {
   }
 }
 
+const NEWLINE = Buffer.from("\n");
+
+/** Encodes outcome lines. The isolate counts the characters of a result; one that has too many bytes becomes
+ * a failure here. */
+function encodeLines(text: string, maxResultBytes: number): Buffer {
+  if (Buffer.byteLength(text, "utf8") <= maxResultBytes) return Buffer.from(text, "utf8");
+  const lines = text.split("\n").map((line) => {
+    const space = line.indexOf(" ");
+    const size = Buffer.byteLength(line, "utf8") - space - 1;
+    if (size <= maxResultBytes) return line;
+    const message = `the result has ${size} bytes, more than ${maxResultBytes}`;
+    return `e${line.slice(1, space)} ${JSON.stringify({ kind: "result_too_large", message })}`;
+  });
+  return Buffer.from(lines.join("\n"), "utf8");
+}
+
 function linesIn(text: string): number {
   let count = 1;
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count += 1;
@@ -135,9 +151,9 @@ class Run {
   private readonly request: RunRequest;
   private readonly lists: string[];
   private readonly raws: { list: number; arg: number; text: string }[] = [];
-  private pending: string[] = [];
+  private pending: Buffer[] = [];
   private pendingLines = 0;
-  private pendingChars = 0;
+  private pendingBytes = 0;
   private sent = 0;
   private lastFlush = Date.now();
 
@@ -226,7 +242,11 @@ class Run {
     const timeoutMs = (size > 1 ? Math.min(limits.timeoutMs, BATCH_MS) : limits.timeoutMs) * timeFactor;
     const result = program.call(fn, args, JSON.stringify(places), { ...limits, timeoutMs }, soft, texts);
     const starved = !result.ok && result.error.kind === "timeout" && result.cpuMs < timeoutMs * STARVED_SHARE;
+    const isShared = program.home.inUse > 1;
     if (fresh || (!result.ok && result.retry)) this.runner.discard(program.home);
+    // Other sessions may have held the memory; a new isolate has none of theirs.
+    if (!result.ok && result.error.kind === "memory" && isShared && size === 1)
+      return this.enter(at, size, limits, timeFactor);
     if (starved && size === 1 && timeFactor < MAX_TIME_FACTOR) {
       if (this.pendingLines > 0) this.flush(false);
       return this.enter(at, size, limits, timeFactor * 2);
@@ -236,10 +256,12 @@ class Run {
 
   /** Buffers outcomes, one per line. */
   private push(text: string, lines = 1): void {
-    this.pending.push(text);
+    const bytes = encodeLines(text, this.request.limits.maxResultBytes);
+    if (this.pendingLines > 0) this.pending.push(NEWLINE);
+    this.pending.push(bytes);
     this.pendingLines += lines;
-    this.pendingChars += text.length;
-    if (this.pendingChars > FLUSH_CHARS || Date.now() - this.lastFlush > FLUSH_MS) this.flush(false);
+    this.pendingBytes += bytes.byteLength;
+    if (this.pendingBytes > FLUSH_BYTES || Date.now() - this.lastFlush > FLUSH_MS) this.flush(false);
   }
 
   /** Sends the buffered outcomes. */
@@ -251,11 +273,11 @@ class Run {
       count: this.pendingLines,
       last,
     };
-    this.send(reply, [Buffer.from(this.pending.join("\n"), "utf8")]);
+    this.send(reply, this.pending);
     this.sent += this.pendingLines;
     this.pending = [];
     this.pendingLines = 0;
-    this.pendingChars = 0;
+    this.pendingBytes = 0;
     this.lastFlush = Date.now();
   }
 }

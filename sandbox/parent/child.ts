@@ -12,7 +12,8 @@ import {
   type RunRequest,
 } from "../protocol.ts";
 import type { FailureKind } from "../types.ts";
-import { limitProcessorTime, processorMs, residentBytes } from "./process-info.ts";
+import { ChildLimits } from "./child-limits.ts";
+import { processorMs } from "./process-info.ts";
 
 const HELLO_MS = 10_000;
 /** Time beyond the limit of a call before its child is killed: transport, compilation, garbage collection. */
@@ -20,9 +21,6 @@ const GRACE_MS = 600;
 /** Less processor time than this share of a call's limit means that the machine was busy with other work. */
 const STARVED_SHARE = 0.5;
 const MAX_EXTENSIONS = 4;
-/** CPUs that the threads of a child can keep busy, and CPU time that it always has in reserve. */
-const PROCESSORS = 3;
-const CPU_RESERVE_MS = 30_000;
 /** Assumed transport rate, for the time limit of large requests. */
 const TRANSPORT_BYTES_PER_SECOND = 50 * 1024 * 1024;
 const STDERR_CHARS = 8_000;
@@ -32,8 +30,11 @@ const WATCH_MS = 100;
 const SHORT_MS = 10 * WATCH_MS;
 /** A request up to this size is written at once. */
 const SINGLE_WRITE_BYTES = 256 * 1024;
-/** Resident memory of a child beside the heaps of its isolates and the request. */
-const BASE_BYTES = 512 * 1024 * 1024;
+/** After a larger reply the child is ended before the reply is parsed, so that its memory and the parsed result never
+ * exist at the same time. Starting another child takes less time than parsing. */
+const LARGE_REPLY_BYTES = 16 * 1024 * 1024;
+/** Room in a reply beside the largest result: buffered outcomes and one batch, three bytes per character. */
+const REPLY_ROOM_BYTES = 32 * 1024 * 1024;
 
 const helloSchema = z.object({
   type: z.literal("hello"),
@@ -90,6 +91,10 @@ interface Job {
   used: { since: number; before: number | undefined };
 }
 
+function memoryMessage(memoryMb: number): string {
+  return `more than ${memoryMb} MiB of memory; the child was ended`;
+}
+
 export class Child {
   /** Sessions whose source this child holds. */
   readonly sessions = new Set<number>();
@@ -114,8 +119,8 @@ export class Child {
   private resolveReady: (exitReason: ExitReason | undefined) => void = () => {};
   private readonly helloTimer: ReturnType<typeof setTimeout>;
   private readonly launch: Launch;
-  /** The CPU time granted last, and when. */
-  private cpuAllowance = { at: 0, ms: 0 };
+  private readonly limits: ChildLimits;
+  private spent = false;
 
   constructor(launch: Launch) {
     this.launch = launch;
@@ -131,6 +136,7 @@ export class Child {
       stderr: "pipe",
     });
     this.process.unref();
+    this.limits = new ChildLimits(this.process.pid);
     this.helloTimer = setTimeout(() => {
       this.terminate({
         kind: "unavailable",
@@ -151,6 +157,11 @@ export class Child {
 
   get busy(): boolean {
     return this.job !== undefined;
+  }
+
+  /** Was the process ended after a large reply? It takes no further request. */
+  get retired(): boolean {
+    return this.spent;
   }
 
   /** How ready the child is for a session: 2 if it holds the context, 1 if it holds the compiled source, else 0. */
@@ -197,6 +208,7 @@ export class Child {
         used: { since: 0, before: undefined },
       };
       this.job = job;
+      this.limits.limitMemory(request, bytes);
       this.startClock(job, (bytes / TRANSPORT_BYTES_PER_SECOND) * 1000);
       try {
         // Writes and flushes return a promise when the pipe is full; it rejects when the pipe breaks.
@@ -237,8 +249,7 @@ export class Child {
   private bodyLimit(): number {
     const job = this.job;
     if (job === undefined) return 0;
-    // UTF-8 has at most three bytes per UTF-16 code unit; a part holds the buffered outcomes and one batch.
-    return 3 * job.request.limits.maxResultBytes + 64 * 1024 * 1024;
+    return job.request.limits.maxResultBytes + REPLY_ROOM_BYTES;
   }
 
   /** Starts the wall clock of a call. A child that got hardly any CPU time gets a bounded number of extensions; a child
@@ -247,7 +258,7 @@ export class Child {
     clearTimeout(job.deadline);
     const { timeoutMs } = job.request.limits;
     const ms = timeoutMs + GRACE_MS + extraMs;
-    this.extendCpuLimit(ms);
+    this.limits.extendCpuTime(ms);
     // With a short limit, the time until the first sample would be too large a share of it.
     const before = timeoutMs < SHORT_MS ? processorMs(this.pid) : undefined;
     job.used = { since: performance.now(), before };
@@ -264,21 +275,8 @@ export class Child {
     }, ms);
   }
 
-  /** Raises the CPU limit of the child to cover `ms` of wall time with little to spare. The limit is changed only when
-   * the rest of it might not suffice, so most calls cost nothing here. */
-  private extendCpuLimit(ms: number): void {
-    const now = performance.now();
-    const wanted = PROCESSORS * ms;
-    if (this.cpuAllowance.ms - PROCESSORS * (now - this.cpuAllowance.at) >= wanted) return;
-    const used = processorMs(this.pid);
-    if (used === undefined) return;
-    this.cpuAllowance = { at: now, ms: 2 * wanted + CPU_RESERVE_MS };
-    limitProcessorTime(this.pid, used, this.cpuAllowance.ms);
-  }
-
   /** Samples CPU time and memory of the child during a call. Most calls end before the first sample. */
   private watch(request: RunRequest, bytes: number): ReturnType<typeof setInterval> {
-    const limit = BASE_BYTES + 2 * request.limits.memoryMb * 1024 * 1024 + 6 * bytes;
     return setInterval(() => {
       const used = this.job?.used;
       if (used && used.before === undefined) {
@@ -286,8 +284,8 @@ export class Child {
         const now = processorMs(this.pid);
         if (now !== undefined) used.before = now - (performance.now() - used.since);
       }
-      if ((residentBytes(this.pid) ?? 0) < limit) return;
-      const message = `more than ${request.limits.memoryMb} MiB of memory; the child was killed`;
+      if (!this.limits.exceedsMemory(request, bytes)) return;
+      const message = memoryMessage(request.limits.memoryMb);
       this.terminate({ kind: "memory", message, external: false });
     }, WATCH_MS);
   }
@@ -318,8 +316,14 @@ export class Child {
 
   private readExitReason(): ExitReason {
     const signal = this.process.signalCode;
-    if (/out of memory|allocation fail|Allocation failed|bad_alloc|memory limit/i.test(this.stderr)) {
-      return { kind: "memory", message: "the child ran out of memory", external: false };
+    if (
+      /out of memory|allocation fail|failed to allocate|is_heap_oom|bad_alloc|system_error|memory limit/i.test(
+        this.stderr,
+      )
+    ) {
+      const memoryMb = this.job?.request.limits.memoryMb;
+      const message = memoryMb === undefined ? "the child ran out of memory" : memoryMessage(memoryMb);
+      return { kind: "memory", message, external: false };
     }
     const how = signal === null ? `ended with code ${this.process.exitCode}` : `died of ${signal}`;
     if (signal === "SIGXCPU") {
@@ -354,6 +358,7 @@ export class Child {
       this.hello = hello;
       clearTimeout(this.helloTimer);
       this.launch.restrict?.(this.pid);
+      this.limits.measureIdle();
       this.resolveReady(undefined);
       return;
     }
@@ -365,6 +370,10 @@ export class Child {
     job.received += part.count;
     if (job.received > job.request.count || (part.last && job.received !== job.request.count)) {
       throw new Error("a wrong number of outcomes");
+    }
+    if (part.last && frame.body.byteLength > LARGE_REPLY_BYTES) {
+      this.spent = true;
+      this.process.kill("SIGKILL");
     }
     if (part.count > 0) {
       const lines = new TextDecoder().decode(frame.body).split("\n");

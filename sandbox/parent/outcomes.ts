@@ -3,6 +3,7 @@
 import { z } from "zod";
 import type { JsonValue } from "../../src/core/json.ts";
 import type { CallLimits, Outcome } from "../types.ts";
+import { estimateParsedBytes } from "./result-size.ts";
 
 const failureSchema = z.strictObject({
   kind: z.enum([
@@ -20,15 +21,27 @@ const failureSchema = z.strictObject({
   line: z.int().min(1).optional(),
 });
 
+/** A shorter line is parsed without an estimate of its size in memory. */
+const SMALL_CHARS = 1024 * 1024;
+const MIB = 1024 * 1024;
+
 /** A malformed outcome line; the child that sent it is killed. */
 export class ProtocolViolation extends Error {}
 
-/** Parses one outcome. Throws ProtocolViolation. */
+/** Parses one outcome. A value that would take more memory than the call may use is a `result_too_large`. Throws
+ * ProtocolViolation. */
 export function readOutcome(line: string, limits: CallLimits): Outcome {
   const space = line.indexOf(" ");
   const mark = line[0];
   const ms = Number(line.slice(1, space));
   if (space < 2 || !Number.isFinite(ms) || ms < 0) throw new ProtocolViolation("an outcome without a time");
+  if (
+    line.length > SMALL_CHARS &&
+    estimateParsedBytes(line, space + 1, limits.memoryMb * MIB) > limits.memoryMb * MIB
+  ) {
+    const message = `the parsed result would take more than ${limits.memoryMb} MiB of memory`;
+    return { ok: false, error: { kind: "result_too_large", message }, ms };
+  }
   let value: unknown;
   try {
     value = JSON.parse(line.slice(space + 1));
@@ -41,7 +54,8 @@ export function readOutcome(line: string, limits: CallLimits): Outcome {
     if (Array.isArray(value) && value.length > limits.maxRecords) {
       throw new ProtocolViolation("more records than the limit");
     }
-    return { ok: true, value: withoutPrototypes(value as JsonValue, limits.maxDepth), ms };
+    removePrototypes(value as JsonValue, limits.maxDepth);
+    return { ok: true, value: value as JsonValue, ms };
   }
   const failure = mark === "e" ? failureSchema.safeParse(value) : undefined;
   if (failure === undefined || !failure.success) throw new ProtocolViolation("an outcome of an unknown kind");
@@ -58,18 +72,14 @@ export function readOutcome(line: string, limits: CallLimits): Outcome {
   };
 }
 
-function withoutPrototypes(value: JsonValue, depthLeft: number): JsonValue {
-  if (typeof value !== "object" || value === null) return value;
+/** Removes the prototypes of all objects in place, so that a large result exists only once. Throws ProtocolViolation. */
+function removePrototypes(value: JsonValue, depthLeft: number): void {
+  if (typeof value !== "object" || value === null) return;
   if (depthLeft <= 0) throw new ProtocolViolation("a result nested deeper than the limit");
   if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) {
-      const element = value[i];
-      if (typeof element === "object" && element !== null)
-        value[i] = withoutPrototypes(element, depthLeft - 1);
-    }
-    return value;
+    for (const element of value) removePrototypes(element, depthLeft - 1);
+    return;
   }
-  const out = Object.create(null) as { [key: string]: JsonValue };
-  for (const key of Object.keys(value)) out[key] = withoutPrototypes(value[key] as JsonValue, depthLeft - 1);
-  return out;
+  Object.setPrototypeOf(value, null);
+  for (const key in value) removePrototypes(value[key] as JsonValue, depthLeft - 1);
 }

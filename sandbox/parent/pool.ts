@@ -24,6 +24,8 @@ export interface RequestProfile {
   source: string;
   /** Rough size of its arguments. */
   bytes: number;
+  /** Must the child be one that has served no call yet? */
+  unused?: boolean;
 }
 
 interface Waiter extends RequestProfile {
@@ -132,12 +134,22 @@ export class Pool {
       }, PATIENCE_MS);
     }
     const starting = [...this.children].filter((child) => child.hello === undefined && !child.dead).length;
+    if (starting === 0 && this.waiters.some((waiter) => waiter.unused)) this.makeRoom();
     let wanted = Math.min(this.waiters.length - starting, this.size - this.children.size);
     for (; wanted > 0; wanted -= 1) this.start();
   }
 
+  /** Retires a free child where a request needs a new one and there may be no more. */
+  private makeRoom(): void {
+    const [used] = this.idle;
+    if (used === undefined || this.children.size < this.size) return;
+    this.remove(used, "child_retired");
+    this.track(used.retire());
+  }
+
   /** The free child that serves a request best; undefined when there is none, or a busy one is worth waiting for. */
   private choose(waiter: Waiter): Child | undefined {
+    if (waiter.unused) return [...this.idle].find((child) => child.calls === 0);
     const best = mostReady(this.idle, waiter);
     if (best === undefined || waiter.bytes > HEAVY_BYTES || best.readiness(waiter) > 0) return best;
     const busy = [...this.children].filter((child) => !child.dead && !this.idle.has(child));
@@ -195,5 +207,10 @@ function mostReady(children: Iterable<Child>, wanted: RequestProfile): Child | u
 }
 
 function isWornOut(child: Child): boolean {
-  return child.calls >= MAX_CALLS || child.sessions.size >= MAX_SESSIONS || child.bytes >= MAX_BYTES;
+  return (
+    child.retired ||
+    child.calls >= MAX_CALLS ||
+    child.sessions.size >= MAX_SESSIONS ||
+    child.bytes >= MAX_BYTES
+  );
 }

@@ -5,6 +5,7 @@ import { addressOf, type Libc, openLibc } from "../jail/libc.ts";
 const PAGE_BYTES = 4096;
 const PRLIMIT64: Partial<Record<string, number>> = { x64: 302, arm64: 261 };
 const RLIMIT_CPU = 0;
+const RLIMIT_DATA = 2;
 const RLIMIT_AS = 9;
 /** Address space beyond that of the started runtime: isolates, buffers, texts. */
 const ADDRESS_SPACE_BYTES = 6 * 1024 * 1024 * 1024;
@@ -21,6 +22,12 @@ function statm(pid: number): number[] | undefined {
 /** Resident memory of a process in bytes; undefined on other systems than Linux and when the process has ended. */
 export function residentBytes(pid: number): number | undefined {
   const pages = statm(pid)?.[1];
+  return pages === undefined ? undefined : pages * PAGE_BYTES;
+}
+
+/** Private writable memory of a process in bytes, touched or not; undefined like `residentBytes`. */
+export function dataBytes(pid: number): number | undefined {
+  const pages = statm(pid)?.[5];
   return pages === undefined ? undefined : pages * PAGE_BYTES;
 }
 
@@ -66,13 +73,23 @@ export function limitAddressSpace(pid: number, roomBytes = ADDRESS_SPACE_BYTES):
   prlimit(pid, RLIMIT_AS, new BigUint64Array([limit, limit]));
 }
 
-/** Allows a child `ms` of CPU time beyond the `usedMs` it has used; then the system ends it with SIGXCPU. Changes only
- * the soft limit, since a hard one could not be raised again. Best effort: it backs up the wall clock in case the
- * parent itself is stopped or too busy to run its timers. */
+/** Limits the private writable memory of a process: an allocation beyond it fails at once. Best effort: the memory watch
+ * backs it up. */
+export function limitData(pid: number, bytes: number): void {
+  limitSoftly(pid, RLIMIT_DATA, bytes);
+}
+
+/** Allows a child `ms` of CPU time beyond the `usedMs` it has used; then the system ends it with SIGXCPU. Best effort: it
+ * backs up the wall clock in case the parent itself is stopped or too busy to run its timers. */
 export function limitProcessorTime(pid: number, usedMs: number, ms: number): void {
+  limitSoftly(pid, RLIMIT_CPU, Math.ceil((usedMs + ms) / 1000));
+}
+
+/** Changes only the soft limit, since a hard one could not be raised again. */
+function limitSoftly(pid: number, resource: number, limit: number): void {
   const old = new BigUint64Array(2);
-  if (!prlimit(pid, RLIMIT_CPU, undefined, old)) return;
+  if (!prlimit(pid, resource, undefined, old)) return;
   const [, hard = 0n] = old;
-  const soft = BigInt(Math.ceil((usedMs + ms) / 1000));
-  prlimit(pid, RLIMIT_CPU, new BigUint64Array([soft < hard ? soft : hard, hard]));
+  const soft = BigInt(limit);
+  prlimit(pid, resource, new BigUint64Array([soft < hard ? soft : hard, hard]));
 }

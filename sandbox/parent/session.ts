@@ -25,6 +25,14 @@ export interface EndedSessionRegister {
   forgetEnded(child: Child): number[];
 }
 
+/** How a request ended. */
+interface Attempt {
+  /** Set if the child ended. */
+  exitReason: ExitReason | undefined;
+  /** Did the child end in the first call of its life? */
+  first: boolean;
+}
+
 let lastSession = 0;
 let lastRequest = 0;
 
@@ -55,6 +63,7 @@ export class Session implements AtomSession {
     const outcomes: Outcome[] = [];
     let oneByOne = false;
     let externalKills = 0;
+    let unused = false;
     while (outcomes.length < argLists.length) {
       if (this.closed) {
         outcomes.push(failed({ kind: "unavailable", message: "the session is closed" }));
@@ -64,7 +73,17 @@ export class Session implements AtomSession {
       const { lists, bytes } = nextLists(argLists, from);
       const batch = options.fresh === true || oneByOne ? 1 : BATCH;
       const started = performance.now();
-      const exitReason = await this.request(fn, lists, bytes, limits, options, batch, outcomes);
+      const { exitReason, first } = await this.request(
+        fn,
+        lists,
+        bytes,
+        limits,
+        options,
+        batch,
+        unused,
+        outcomes,
+      );
+      unused = false;
       if (exitReason === undefined) {
         oneByOne = false;
         const last = outcomes.at(-1);
@@ -79,6 +98,11 @@ export class Session implements AtomSession {
       }
       if (batch > 1 && lists.length > 1 && exitReason.kind !== "unavailable") {
         oneByOne = true;
+        continue;
+      }
+      if (exitReason.kind === "memory" && !first) {
+        // Part of the memory may have been used for earlier calls: repeat this one in a new child.
+        unused = true;
         continue;
       }
       const ms = performance.now() - started;
@@ -98,7 +122,7 @@ export class Session implements AtomSession {
     this.ended.add(this.id);
   }
 
-  /** Sends one request; pushes the outcomes that arrive. Resolves with the exit reason of the child if it ended. */
+  /** Sends one request to a child, to an `unused` one on demand; pushes the outcomes that arrive. */
   private async request(
     fn: string,
     lists: Argument[][],
@@ -106,11 +130,14 @@ export class Session implements AtomSession {
     limits: CallLimits,
     options: CallOptions,
     batch: number,
+    unused: boolean,
     outcomes: Outcome[],
-  ): Promise<ExitReason | undefined> {
-    const wanted = { session: this.id, source: this.program.source, bytes };
+  ): Promise<Attempt> {
+    const wanted = { session: this.id, source: this.program.source, bytes, unused };
     const child = await this.pool.acquire(wanted);
-    if (!(child instanceof Child)) return child;
+    if (!(child instanceof Child)) return { exitReason: child, first: true };
+    const before = outcomes.length;
+    const isNew = child.calls === 0;
     if (!options.fresh) child.remember(wanted);
     const known = child.sessions.has(this.id);
     const source = known ? new Uint8Array(0) : Buffer.from(this.program.source, "utf8");
@@ -152,7 +179,7 @@ export class Session implements AtomSession {
       }
     });
     this.pool.release(child);
-    return violation ?? exitReason;
+    return { exitReason: violation ?? exitReason, first: isNew && outcomes.length === before };
   }
 }
 

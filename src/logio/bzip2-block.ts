@@ -1,5 +1,5 @@
 // One block of bzip2: bits to symbols by Huffman codes, move-to-front and runs, and the inverse of the
-// Burrows-Wheeler transform. The format has no specification of its own; this follows what bzip2 1.0.8 reads.
+// Burrows-Wheeler transform. The format has no specification; this accepts what bzip2 1.0.8 accepts.
 
 /** What is wrong with the data; the decoder makes it a diagnosis. */
 export class Fault extends Error {
@@ -254,7 +254,7 @@ function readSymbol(bits: BitReader, code: Code | undefined): number {
   throw new Fault("corrupt");
 }
 
-/** Puts beside each byte where the next one stands. */
+/** Stores with each byte the position of the next one. */
 function invert(table: Uint32Array, count: number, counts: Uint32Array): void {
   const places = new Uint32Array(256);
   for (let byte = 0, sum = 0; byte < 256; byte += 1) {

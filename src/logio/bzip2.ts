@@ -1,5 +1,5 @@
 // bzip2 with all its streams, in memory for one block. Written here because no library is kept up and able to stop
-// early (docs/tools.md); a wrong byte cannot pass, for every block and stream carries a checksum that is verified.
+// early (docs/tools.md); a wrong byte cannot pass, since the checksum of every block and stream is verified.
 import type { Diagnostic } from "../contract/results.ts";
 import { BitReader, type Block, Fault, readBlock } from "./bzip2-block.ts";
 import type { Decoder } from "./gzip.ts";
@@ -29,7 +29,7 @@ export class Bzip2Decoder implements Decoder {
   private table = new Uint32Array(0);
   private streamCrc = 0;
   private block: Block | undefined;
-  // Where the current block stands: entry, bytes used, the last byte and how often it stood there, bytes owed.
+  // State of the current block: entry, bytes used, the last byte and its run length, bytes owed.
   private entry = 0;
   private used = 0;
   private last = -1;
@@ -42,23 +42,23 @@ export class Bzip2Decoder implements Decoder {
     this.bits = new BitReader(() => {
       const bytes = raw.peek();
       // The reader keeps them while it works on them; they stay as they are until the next are asked for.
-      raw.take(bytes.byteLength);
+      raw.consume(bytes.byteLength);
       return bytes;
     });
   }
 
   read(target: Uint8Array): number {
-    let given = 0;
+    let written = 0;
     try {
-      while (given < target.byteLength && !this.ended) {
+      while (written < target.byteLength && !this.ended) {
         if (this.block === undefined) this.advance();
-        else given += this.give(this.block, target.subarray(given));
+        else written += this.writeOut(this.block, target.subarray(written));
       }
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       this.fail(error.kind);
     }
-    return given;
+    return written;
   }
 
   close(): void {
@@ -95,7 +95,7 @@ export class Bzip2Decoder implements Decoder {
       this.problem = this.raw.problem;
       return false;
     }
-    // Byte by byte: a file cut within the header of a further stream is truncated, anything else is no bzip2.
+    // Byte by byte: a file cut within the header of a further stream is truncated, anything else is not bzip2.
     for (let shift = 16; shift >= 0; shift -= 8) {
       if (this.bits.read(8) !== ((STREAM >> shift) & 0xff)) return this.afterLastStream();
     }
@@ -122,11 +122,11 @@ export class Bzip2Decoder implements Decoder {
   }
 
   /** Undoes the runs of the block into `target`; returns how many bytes it gave. */
-  private give(block: Block, target: Uint8Array): number {
+  private writeOut(block: Block, target: Uint8Array): number {
     const { table, count } = block;
     let { entry, used, last, same, owed, crc } = this;
-    let given = 0;
-    while (given < target.byteLength) {
+    let written = 0;
+    while (written < target.byteLength) {
       if (owed > 0) {
         owed -= 1;
       } else {
@@ -143,13 +143,13 @@ export class Bzip2Decoder implements Decoder {
         same = byte === last && same > 0 ? same + 1 : 1;
         last = byte;
       }
-      target[given] = last;
-      given += 1;
+      target[written] = last;
+      written += 1;
       crc = (crc << 8) ^ (CRC_TABLE[(crc >>> 24) ^ last] ?? 0);
     }
     Object.assign(this, { entry, used, last, same, owed, crc });
     if (used === count && owed === 0) this.endBlock(block);
-    return given;
+    return written;
   }
 
   private endBlock(block: Block): void {

@@ -17,7 +17,7 @@ const MAGIC: [Compression, number[]][] = [
 export function sniffCompression(head: Uint8Array): Compression {
   for (const [name, magic] of MAGIC) {
     if (!magic.every((byte, i) => head[i] === byte)) continue;
-    // "BZh" alone could begin a text; bzip2 goes on with its level and the digits of pi, or, when it is empty, of the
+    // "BZh" alone could begin a text; bzip2 continues with its level and the digits of pi, or, when it is empty, of the
     // square root of pi.
     if (name === "bzip2" && !(inRange(head[3], 0x31, 0x39) && isBzip2Block(head[4], head[5]))) continue;
     return name;

@@ -48,8 +48,7 @@ export class GzipDecoder implements Decoder {
     this.members = 1;
     this.state = "data";
     this.unchecked = true;
-    if (resumed === undefined)
-      this.fail("input_changed", "The file is no longer what it was when it was indexed.");
+    if (resumed === undefined) this.fail("input_changed", "The file changed after it was indexed.");
   }
 
   read(target: Uint8Array): number {
@@ -83,7 +82,7 @@ export class GzipDecoder implements Decoder {
       this.fail("input_corrupt", `The gzip data is damaged (${failed}).`);
       return 0;
     }
-    this.raw.take(taken);
+    this.raw.consume(taken);
     this.memberBytes += given;
     this.textOffset += given;
     if (taken === 0 && given === 0) this.state = "trailer";
@@ -105,7 +104,7 @@ export class GzipDecoder implements Decoder {
     } else if (typeof length !== "number") {
       this.fail("input_corrupt", "The gzip header is damaged or not of a kind that is in use.");
     } else {
-      this.raw.take(length);
+      this.raw.consume(length);
       this.unchecked = false;
       if (this.members > 0) this.native.reset();
       this.members += 1;
@@ -128,7 +127,7 @@ export class GzipDecoder implements Decoder {
       this.fail("input_corrupt", "The gzip checksum does not fit the text: the file is damaged.");
       return;
     }
-    this.raw.take(8);
+    this.raw.consume(8);
     this.state = "header";
   }
 

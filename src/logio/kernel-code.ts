@@ -6,7 +6,7 @@ import { assemble, type Code, I32, op, V128, type WasmFunction } from "./wasm.ts
 
 const { get, set, tee, int } = op;
 
-/** count(pointer, end, byte): how often the byte stands in [pointer, end). The smallest bytes seen are left in the
+/** count(pointer, end, byte): number of occurrences of the byte in [pointer, end). The smallest bytes seen are left in the
  * scratch block, so that a NUL among them can be told without a second pass. */
 const count: WasmFunction = (() => {
   const [ptr, end, byte, sum, wanted, text, least] = [0, 1, 2, 3, 4, 5, 6];

@@ -1,4 +1,4 @@
-// Where things lie in the memory of the kernel, for the code that runs there and for those who call it.
+// Memory layout of the kernel, for its code and its callers.
 
 /** Bytes compared before a place counts as a candidate: two are faster, three let fewer false ones through. */
 export type Fingerprint = 2 | 3;

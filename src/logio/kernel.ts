@@ -54,7 +54,7 @@ export class Kernel {
   }
 
   /** Takes an idle instance or makes one. Give it back with `release`. */
-  static take(): Kernel {
+  static acquire(): Kernel {
     return idle.pop() ?? new Kernel();
   }
 
@@ -62,12 +62,12 @@ export class Kernel {
     if (idle.length < 2) idle.push(this);
   }
 
-  /** How often a byte stands in [from, to). */
+  /** Number of occurrences of a byte in [from, to). */
   count(from: number, to: number, byte = 10): number {
     return to > from ? this.exports.count(DATA_AT + from, DATA_AT + to, byte) : 0;
   }
 
-  /** Line ends in [from, to), and the offset of the first NUL byte, -1 if there is none. */
+  /** Line ends in [from, to), and the offset of the first NUL byte, -1 without one. */
   survey(from: number, to: number): { lineEnds: number; nul: number } {
     const lineEnds = this.count(from, to);
     // The last few bytes are not part of a whole block.

@@ -160,7 +160,7 @@ export class BytePairs {
     }
   }
 
-  /** Smaller is rarer. What the sample does not hold is told apart by how common such bytes are in logs. */
+  /** Smaller is rarer. Bytes missing from the sample are ranked by how common they are in logs. */
   rarity(places: Keyword["places"]): number {
     let rarity = 1;
     for (let i = 1; i < places.length; i += 1) rarity *= 0.01 + this.pairsOf(places[i - 1], places[i]);

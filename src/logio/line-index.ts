@@ -1,6 +1,6 @@
-// A sparse index from line numbers to places in a file, built by whoever passes over the text anyway. Later
+// A sparse index from line numbers to places in a file, built while the text is read for another purpose. Later
 // ranges start at the nearest place. Plain files need offsets only; in gzip files each place carries what the
-// decoder needs to go on there. zstd and UTF-16 have no places: their ranges are read from the beginning.
+// decoder needs to continue there. zstd and UTF-16 have no places: their ranges are read from the beginning.
 import { GzipDecoder } from "./gzip.ts";
 import { type FileIdentity, type OpenedLog, sameFile } from "./open.ts";
 import { findPoint, type GzipPoint, WINDOW_BYTES } from "./resume.ts";
@@ -58,7 +58,7 @@ export class LineIndex {
   private readonly points: StoredPoint[] = [];
   private spacing: number = SPACING.plain;
   private border: Border | undefined;
-  /** Text offset up to which there is nothing new to learn. */
+  /** Text offset up to which the index is complete. */
   private known = 0;
 
   constructor(identity: FileIdentity) {
@@ -177,7 +177,7 @@ function toLinePoint(point: StoredPoint): LinePoint {
   return { textOffset, lineEnds, resume: { kind: "gzip", point: { ...gzip, rawOffset, window } } };
 }
 
-/** The indexes of a run, one per file as it is now; a file that changed gets a new one. */
+/** The indexes of a run, one per version of a file; a changed file gets a new one. */
 export class LineIndexes {
   private readonly byPath = new Map<string, LineIndex>();
   private readonly maxBytes: number;

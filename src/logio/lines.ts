@@ -89,7 +89,7 @@ async function collect(window: TextWindow, request: LineRequest): Promise<LinesR
     if (line === undefined) break;
     lines.push(line);
   }
-  // What precedes a NUL byte is no text either.
+  // Bytes before a NUL are not text either.
   const binary = window.problem?.code === "input_binary";
   if ((lines.length === 0 || binary) && window.problem !== undefined)
     return { ok: false, diagnostic: window.problem };

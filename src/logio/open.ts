@@ -144,8 +144,8 @@ function refuse(path: string, stats: BigIntStats): OpenResult {
 }
 
 const OPEN_PROBLEMS: Record<string, [code: string, message: string]> = {
-  ENOENT: ["input_missing", "There is no such file."],
-  ENOTDIR: ["input_missing", "There is no such file: a part of the path is not a folder."],
+  ENOENT: ["input_missing", "The file does not exist."],
+  ENOTDIR: ["input_missing", "The file does not exist: a part of the path is not a directory."],
   EACCES: ["input_unreadable", "Permission denied. Make the file readable for this user."],
   EPERM: ["input_unreadable", "The system does not permit reading this file."],
   ELOOP: ["input_link_loop", "The symbolic links of this path lead in a circle."],

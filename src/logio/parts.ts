@@ -1,6 +1,6 @@
 // A log of any size in parts of whole lines, read once. As long as every byte is ASCII, which encoding the file has
 // does not matter: such parts are given out at once, as bytes. The first other byte settles it by a look through the
-// whole file (blocks.ts), and the reading goes on with text.
+// whole file (blocks.ts), and reading continues with text.
 import { isAscii } from "node:buffer";
 import type { Diagnostic } from "../contract/results.ts";
 import { yieldToEventLoop } from "../core/event-loop.ts";
@@ -11,7 +11,7 @@ import { type BombLimits, type ByteRange, type ByteSource, openSource } from "./
 import { decodeAs } from "./text.ts";
 import { binaryProblem, lineEndsIn, TextBytes } from "./textbytes.ts";
 
-/** Whole lines. A problem is the last thing that comes, and makes what came before it void. */
+/** Whole lines. A problem is the last item and invalidates all earlier ones. */
 export type TextPart =
   | {
       ok: true;
@@ -94,7 +94,7 @@ class PartReader {
   constructor(source: ByteSource, options: PartsOptions) {
     this.source = source;
     this.options = options;
-    this.buffer = this.take();
+    this.buffer = this.acquireBuffer();
     this.fileBytes = options.range?.from ?? 0;
   }
 
@@ -166,9 +166,9 @@ class PartReader {
     this.endsInLine = bytes[border - 1] !== 10;
     if ((ascii || this.encoding === "latin-1") && !bytes.includes("\r\n")) {
       const used = this.buffer;
-      this.buffer = this.take(end - border);
+      this.buffer = this.acquireBuffer(end - border);
       used.copy(this.buffer, 0, border, end);
-      return { ok: true, text: bytes, startLine, fileBytes, release: () => this.give(used) };
+      return { ok: true, text: bytes, startLine, fileBytes, release: () => this.releaseBuffer(used) };
     }
     const text = decodeAs(bytes, this.encoding ?? "utf-8");
     this.buffer.copyWithin(0, border, end);
@@ -206,26 +206,26 @@ class PartReader {
     if (held >= this.options.maxLineBytes) return false;
     const larger = Buffer.allocUnsafeSlow(Math.min(this.options.maxLineBytes, held * 2));
     this.buffer.copy(larger, 0, 0, held);
-    this.give(this.buffer);
+    this.releaseBuffer(this.buffer);
     this.buffer = larger;
     return true;
   }
 
   /** A buffer of `partBytes`, or a larger one where so much is needed. */
-  private take(least = 0): Buffer {
+  private acquireBuffer(least = 0): Buffer {
     const { partBytes } = this.options;
     if (least > partBytes) return Buffer.allocUnsafeSlow(least);
     return this.free.pop() ?? Buffer.allocUnsafeSlow(partBytes);
   }
 
-  private give(buffer: Buffer): void {
+  private releaseBuffer(buffer: Buffer): void {
     if (buffer.byteLength === this.options.partBytes) this.free.push(buffer);
   }
 }
 
 /** Line ends, and the offset of the first NUL byte, -1 if there is none. */
 function survey(bytes: Buffer): { lineEnds: number; nul: number } {
-  const kernel = Kernel.take();
+  const kernel = Kernel.acquire();
   try {
     let lineEnds = 0;
     for (let from = 0; from < bytes.byteLength; from += kernel.data.byteLength) {

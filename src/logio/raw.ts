@@ -54,7 +54,7 @@ export class RawBytes {
   }
 
   /** Marks `count` buffered bytes as used. */
-  take(count: number): void {
+  consume(count: number): void {
     this.buffered = this.buffered.subarray(count);
   }
 
@@ -64,7 +64,7 @@ export class RawBytes {
     if (have.byteLength === 0) return this.fill(target);
     const count = Math.min(have.byteLength, target.byteLength);
     target.set(have.subarray(0, count));
-    this.take(count);
+    this.consume(count);
     return count;
   }
 

@@ -1,6 +1,6 @@
-// The matcher for regular expressions: RE2, which takes linear time whatever the pattern, line by line. Where a
-// pattern needs some literal text, the kernel finds the lines that have it and only those are tried. A pattern is
-// always tried on a line from its start: a piece of a line would give `^` and `$` another meaning.
+// The matcher for regular expressions: RE2, which takes linear time whatever the pattern, line by line. If a
+// pattern requires a literal, the kernel finds the lines that contain it and only those are tested. A pattern is always
+// tested on a line from its start: in a piece of a line `^` and `$` would have another meaning.
 import type { RE2JS } from "re2js";
 import { keywordMatcher } from "./keyword-matcher.ts";
 import { lineText, textOf } from "./line-text.ts";
@@ -8,18 +8,18 @@ import { requiredLiteral } from "./required-literal.ts";
 import type { Matcher, Report } from "./search.ts";
 import type { TextWindow } from "./window.ts";
 
-/** A line longer than this does not stand in the window whole: it is collected. */
+/** A line longer than this does not fit in the window: its pieces are collected. */
 const LONG_LINE = 256 * 1024;
-/** As much of a line is collected and tried. */
+/** At most this much of a line is collected and tested. */
 export const MAX_REGEX_LINE = 4 * 2 ** 20;
 
 export interface RegexOptions {
   caseSensitive: boolean;
 }
 
-/** What can be used of the patterns, and what is wrong with the others. */
+/** The patterns that compiled, and the errors of the others. */
 export interface RegexMatcherResult {
-  /** Its things are the patterns that could be compiled, in their order; undefined when there is none. */
+  /** Matches the patterns that compiled, in order; undefined if none did. */
   matcher: Matcher | undefined;
   bad: { pattern: string; message: string }[];
 }
@@ -32,7 +32,7 @@ export async function regexMatcher(patterns: string[], options: RegexOptions): P
   return { matcher, bad };
 }
 
-/** Does one of the patterns match the line? Those that cannot be compiled are told apart. */
+/** A test whether one of the patterns matches a line, and the patterns that do not compile. */
 export async function regexTest(
   patterns: string[],
   options: RegexOptions,
@@ -71,7 +71,7 @@ class RegexMatcher implements Matcher {
   private readonly patterns: RE2JS[];
   private readonly filter: Matcher | undefined;
   /** The beginning of a line whose end has not come. */
-  private held: { pieces: Buffer[]; bytes: number } | undefined;
+  private collected: { pieces: Buffer[]; bytes: number } | undefined;
 
   constructor(patterns: RE2JS[], literals: (string | undefined)[]) {
     this.count = patterns.length;
@@ -82,16 +82,16 @@ class RegexMatcher implements Matcher {
 
   scan(window: TextWindow, from: number, to: number, report: Report): number {
     let start = from;
-    if (this.held !== undefined) {
+    if (this.collected !== undefined) {
       const end = window.data.subarray(0, to).indexOf(10, from);
-      this.hold(window, from, end < 0 ? to : end);
+      this.collect(window, from, end < 0 ? to : end);
       if (end < 0) return to;
-      if (!this.tryHeld(end, report)) return to;
+      if (!this.testCollected(end, report)) return to;
       start = end + 1;
     }
     const end = wholeLinesEnd(window, start, to);
     if (end === undefined) {
-      this.hold(window, start, to);
+      this.collect(window, start, to);
       return to;
     }
     if (this.filter === undefined) this.everyLine(window, start, end, report);
@@ -100,27 +100,27 @@ class RegexMatcher implements Matcher {
   }
 
   finish(window: TextWindow, report: Report): void {
-    if (this.held !== undefined) this.tryHeld(Math.max(0, window.end - 1), report);
+    if (this.collected !== undefined) this.testCollected(Math.max(0, window.end - 1), report);
   }
 
-  private hold(window: TextWindow, from: number, to: number): void {
-    const held = this.held ?? { pieces: [], bytes: 0 };
-    this.held = held;
-    // One byte more than is tried tells that there was more.
-    const room = MAX_REGEX_LINE + 1 - held.bytes;
+  private collect(window: TextWindow, from: number, to: number): void {
+    const collected = this.collected ?? { pieces: [], bytes: 0 };
+    this.collected = collected;
+    // One byte more than is tested shows that the line is longer.
+    const room = MAX_REGEX_LINE + 1 - collected.bytes;
     if (room <= 0) return;
     const piece = Buffer.from(window.data.subarray(from, Math.min(to, from + room)));
-    held.pieces.push(piece);
-    held.bytes += piece.byteLength;
+    collected.pieces.push(piece);
+    collected.bytes += piece.byteLength;
   }
 
-  /** Tries the collected line, which ends at this offset of the window. Returns false when no more are wanted. */
-  private tryHeld(offset: number, report: Report): boolean {
-    const whole = Buffer.concat(this.held?.pieces ?? []);
-    this.held = undefined;
+  /** Tests the collected line, which ends at this offset of the window. Returns false to stop the scan. */
+  private testCollected(offset: number, report: Report): boolean {
+    const whole = Buffer.concat(this.collected?.pieces ?? []);
+    this.collected = undefined;
     if (whole.byteLength > MAX_REGEX_LINE) this.longLines += 1;
     const text = textOf(whole.subarray(0, MAX_REGEX_LINE));
-    return this.patterns.every((pattern, thing) => !pattern.test(text) || report(offset, thing, text));
+    return this.patterns.every((regex, pattern) => !regex.test(text) || report(offset, pattern, text));
   }
 
   private everyLine(window: TextWindow, from: number, end: number, report: Report): void {
@@ -128,24 +128,24 @@ class RegexMatcher implements Matcher {
       const found = window.data.indexOf(10, start);
       const stop = found < 0 || found >= end ? end : found;
       const text = lineText(window, start, stop);
-      for (let thing = 0; thing < this.count; thing += 1) {
-        if (this.patterns[thing]?.test(text) && !report(start, thing)) return;
+      for (let pattern = 0; pattern < this.count; pattern += 1) {
+        if (this.patterns[pattern]?.test(text) && !report(start, pattern)) return;
       }
       start = stop + 1;
     }
   }
 
   private likelyLines(window: TextWindow, filter: Matcher, from: number, end: number, report: Report): void {
-    let tried = { start: -1, things: new Set<number>() };
-    filter.scan(window, from, end, (offset, thing) => {
+    let tested = { start: -1, patterns: new Set<number>() };
+    filter.scan(window, from, end, (offset, pattern) => {
       const start = offset < from + 1 ? from : Math.max(from, window.data.lastIndexOf(10, offset - 1) + 1);
-      if (tried.start !== start) tried = { start, things: new Set() };
-      // The same literal again in a line that was tried for this pattern.
-      if (tried.things.has(thing)) return true;
-      tried.things.add(thing);
+      if (tested.start !== start) tested = { start, patterns: new Set() };
+      // The same literal again in a line that was tested for this pattern.
+      if (tested.patterns.has(pattern)) return true;
+      tested.patterns.add(pattern);
       const found = window.data.indexOf(10, offset);
       const stop = found < 0 || found >= end ? end : found;
-      return this.patterns[thing]?.test(lineText(window, start, stop)) ? report(offset, thing) : true;
+      return this.patterns[pattern]?.test(lineText(window, start, stop)) ? report(offset, pattern) : true;
     });
   }
 }

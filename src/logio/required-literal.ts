@@ -1,4 +1,4 @@
-// What a regular expression cannot do without: a run of plain characters that stands in every match. Lines
+// The literal that a regular expression requires: a run of plain characters contained in every match. Lines
 // without it need not be tried. Whatever is not surely understood gives no literal, never a wrong one.
 
 /** One element of a pattern, up to but not including `end`. */

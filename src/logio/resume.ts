@@ -6,7 +6,7 @@ import { NativeDecoder } from "./native.ts";
 /** Bytes of text before a border that later text may refer to. */
 export const WINDOW_BYTES = 32 * 1024;
 
-/** Where and how decoding can go on. */
+/** Where and how decoding can continue. */
 export interface GzipPoint {
   /** Offset on disk of the first byte that belongs to the next block alone. */
   rawOffset: number;

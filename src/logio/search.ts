@@ -1,48 +1,48 @@
-// Searching a log for several things in one pass. What is found is told by line; a matcher finds the places in
-// a window, be it the kernel's keywords or regular expressions.
+// Searches a log for several patterns in one pass and reports matching lines. A matcher finds the offsets in a window:
+// keywords by the search kernel, or regular expressions.
 import type { Diagnostic } from "../contract/results.ts";
 import { TimeSlicer } from "../core/event-loop.ts";
 import type { LineIndexes } from "./line-index.ts";
 import { decodeLines, lineText, type RawLine } from "./line-text.ts";
 import { openWindow, type TextWindow } from "./window.ts";
 
-/** Finds its things in a window. */
+/** Finds its patterns in a window. */
 export interface Matcher {
-  /** How many different things it looks for. */
+  /** Number of patterns. */
   readonly count: number;
   /** Bytes at the end of a window that are too few to decide on while more text may come. */
   readonly overlap: number;
   /** Reports matches that begin in [from, to) of the window in order, until `report` returns false. May call it
-   * several times for one line. Returns where to go on: `to`, or earlier when the window does not hold enough. */
+   * several times for one line. Returns where to continue: `to`, or earlier when the window does not hold enough. */
   scan(window: TextWindow, from: number, to: number, report: Report): number;
-  /** The text has ended: reports what was still waiting for the end of its line. */
+  /** The text has ended: reports matches in a line whose end had not been read. */
   finish?(window: TextWindow, report: Report): void;
   /** Lines so long that only their beginning was tried. */
   readonly longLines?: number;
 }
 
-/** Takes a match of a thing at an offset of the window; `line`: the line where it does not stand in the window
- * whole. Returns false when no more are wanted. */
-export type Report = (offset: number, thing: number, line?: string) => boolean;
+/** Receives a match of a pattern (its index) at an offset of the window. `line`: the text of a line that is not
+ * completely in the window. Returns false to stop the scan. */
+export type Report = (offset: number, pattern: number, line?: string) => boolean;
 
 export interface SearchRequest {
-  /** Matching lines of each thing that are returned. */
+  /** Maximum number of matching lines returned for each pattern. */
   maxMatches: number;
-  /** Go on to the end of the text for true counts, also when all that may be returned was found. */
+  /** Scan to the end of the text for exact counts, even after the last line that may be returned. */
   countAll?: boolean;
-  /** Lines that do not count, whatever stands in them. Of a line that is longer than the window a part is asked. */
+  /** Lines to ignore. Of a line longer than the window only a part is passed. */
   exclude?: (line: string) => boolean;
   contextLines: number;
   maxLineBytes: number;
   maxScanBytes?: number;
-  /** Milliseconds after which it stops and says so. */
+  /** Milliseconds after which the search stops with `stopped: "time"`. */
   maxTime?: number;
   indexes?: LineIndexes;
   signal?: AbortSignal;
 }
 
 export interface SearchHit {
-  thing: number;
+  pattern: number;
   line: number;
 }
 
@@ -50,13 +50,13 @@ export interface SearchRead {
   ok: true;
   path: string;
   hits: SearchHit[];
-  /** Matching lines of each thing in the text that was passed over. */
+  /** Matching lines of each pattern in the scanned text. */
   counts: number[];
   /** Lines so long that only a part of them was tried. */
   longLines: number;
-  /** Text around the hits as far as it stood in the window, by line number. */
+  /** Text around the hits as far as it was in the window, by line number. */
   lines: Map<number, string>;
-  /** Bytes of text passed over, and whether that was all. */
+  /** Bytes of text scanned, and whether that was all. */
   scannedBytes: number;
   complete: boolean;
   /** Why it stopped before the end. */
@@ -69,10 +69,10 @@ export interface SearchRead {
 
 export type SearchResult = SearchRead | { ok: false; diagnostic: Diagnostic };
 
-/** Text kept before the place where the scan goes on, so that the context of a match is at hand. */
+/** Text kept before the current scan position, for the context of a match. */
 const CONTEXT_BYTES = 40 * 1024;
 
-/** Passes over a log until every thing was found on `maxMatches` lines, or to its end; with `countAll` to its end.
+/** Scans a log until every pattern has `maxMatches` matching lines, or to its end; with `countAll` to its end.
  * Never throws. */
 export async function searchText(
   path: string,
@@ -97,12 +97,12 @@ class SearchPass {
   private readonly hits: SearchHit[] = [];
   private readonly lines = new Map<number, string>();
   private readonly counts: number[];
-  /** Per thing the text offset at which the line of its last match ends; -1 before the first. */
+  /** Per pattern: text offset of the end of the line with its last match; -1 before the first. */
   private readonly doneTo: number[];
-  /** Things whose line has not ended in the window, and the text offset up to which that was looked at. */
+  /** Patterns whose line has no end in the window yet, and the text offset up to which it was searched for one. */
   private readonly unfinished = new Set<number>();
-  private lookedTo = 0;
-  /** Things of which fewer lines were found than may be returned. */
+  private searchedTo = 0;
+  /** Number of patterns with fewer matching lines than may be returned. */
   private open: number;
   private decided = { line: -1, excluded: false };
   private longLines = 0;
@@ -169,23 +169,23 @@ class SearchPass {
     };
   }
 
-  /** Offset behind the match that was the last to be wanted. */
+  /** Offset after the last match needed. */
   private satisfiedAt: number | undefined;
 
-  private readonly report: Report = (offset, thing, line) => {
+  private readonly report: Report = (offset, pattern, line) => {
     if (this.satisfiedAt !== undefined) return false;
-    if (this.window.base + offset < (this.doneTo[thing] ?? 0)) return true;
+    if (this.window.base + offset < (this.doneTo[pattern] ?? 0)) return true;
     const end = this.window.data.subarray(0, this.window.end).indexOf(10, offset);
-    this.doneTo[thing] = end < 0 ? Number.POSITIVE_INFINITY : this.window.base + end;
+    this.doneTo[pattern] = end < 0 ? Number.POSITIVE_INFINITY : this.window.base + end;
     if (end < 0) {
-      this.unfinished.add(thing);
-      this.lookedTo = this.window.base + this.window.end;
+      this.unfinished.add(pattern);
+      this.searchedTo = this.window.base + this.window.end;
     }
     if (this.isExcluded(offset, line)) return true;
-    const count = (this.counts[thing] ?? 0) + 1;
-    this.counts[thing] = count;
+    const count = (this.counts[pattern] ?? 0) + 1;
+    this.counts[pattern] = count;
     if (count > this.request.maxMatches) return true;
-    this.hit(offset, thing);
+    this.addHit(offset, pattern);
     if (count < this.request.maxMatches) return true;
     this.open -= 1;
     if (this.open > 0 || this.request.countAll === true) return true;
@@ -193,14 +193,14 @@ class SearchPass {
     return false;
   };
 
-  /** Looks for the end of lines that were longer than what stood in the window. */
+  /** Looks for the end of lines that extended beyond the window. */
   private endLines(): void {
     if (this.unfinished.size === 0) return;
     const { window } = this;
-    const end = window.data.subarray(0, window.end).indexOf(10, Math.max(0, this.lookedTo - window.base));
-    this.lookedTo = window.base + window.end;
+    const end = window.data.subarray(0, window.end).indexOf(10, Math.max(0, this.searchedTo - window.base));
+    this.searchedTo = window.base + window.end;
     if (end < 0) return;
-    for (const thing of this.unfinished) this.doneTo[thing] = window.base + end;
+    for (const pattern of this.unfinished) this.doneTo[pattern] = window.base + end;
     this.unfinished.clear();
   }
 
@@ -219,15 +219,15 @@ class SearchPass {
     return excluded;
   }
 
-  private hit(offset: number, thing: number): void {
+  private addHit(offset: number, pattern: number): void {
     const { window } = this;
     const line = window.lineEndsBefore(offset) + 1;
-    this.hits.push({ thing, line });
-    this.keepContext(window.data.subarray(0, window.end), offset, line);
+    this.hits.push({ pattern, line });
+    this.storeContext(window.data.subarray(0, window.end), offset, line);
   }
 
-  /** Remembers the lines around a match when all of them stand in the window. */
-  private keepContext(view: Buffer, offset: number, line: number): void {
+  /** Keeps the lines around a match if all of them are in the window. */
+  private storeContext(view: Buffer, offset: number, line: number): void {
     const { contextLines, maxLineBytes } = this.request;
     let start = offset === 0 ? 0 : view.lastIndexOf(10, offset - 1) + 1;
     let first = line;

@@ -21,7 +21,7 @@ export interface LoadedText {
   warnings?: Diagnostic[];
 }
 
-/** Either the text or why there is none; never thrown. */
+/** The text or the reason why it cannot be read; never thrown. */
 export type TextReading = { ok: true; input: LoadedText } | { ok: false; diagnostic: Diagnostic };
 
 export interface ReadTextOptions {

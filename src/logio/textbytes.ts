@@ -19,7 +19,7 @@ export class TextBytes {
   private readonly encoder = new TextEncoder();
   private invalid: Diagnostic | undefined;
 
-  /** `resumed`: the source starts in the middle, where no byte order mark stands. */
+  /** `resumed`: the source starts in the middle, where there is no byte order mark. */
   constructor(source: ByteSource, resumed = false) {
     this.source = source;
     this.bomLength = 0;

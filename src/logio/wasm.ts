@@ -1,8 +1,8 @@
 // A very small assembler for WebAssembly: enough to write a kernel of a few loops in the source instead of
-// keeping a binary blob whose origin nobody can check. Numbers are those of the WebAssembly 2.0 specification.
+// keeping a binary blob whose origin cannot be checked. Numbers are those of the WebAssembly 2.0 specification.
 // Code is nested lists, laid flat once at the end: this runs at the start of a command, before any compiler does.
 
-/** Bytes in order, nested as it is convenient to write them. */
+/** Bytes in order, nested for readability. */
 export type Code = readonly (number | Code)[];
 
 export const I32 = 0x7f;

@@ -1,4 +1,4 @@
-// A window that slides over the text of a log, in the memory of a kernel: what stands in it can be searched and
+// A window that slides over the text of a log, in the memory of a kernel: its content can be searched and
 // counted at machine speed, whatever the file's size, compression or longest line.
 import type { Diagnostic } from "../contract/results.ts";
 import { AtomsmithError } from "../core/errors.ts";
@@ -17,7 +17,7 @@ export const KEEP_BYTES = DATA_BYTES - PIECE_BYTES;
 export class TextWindow {
   readonly file: OpenedLog;
   readonly text: TextBytes;
-  readonly kernel = Kernel.take();
+  readonly kernel = Kernel.acquire();
   /** Bytes in the window: `data` from 0 to here. */
   end = 0;
   /** Offset of the window's first byte in the text. */
@@ -47,7 +47,7 @@ export class TextWindow {
     return this.kernel.data;
   }
 
-  /** Appends the next piece (at most `limit` bytes); false when there is none. Drop first what is no longer
+  /** Appends the next piece (at most `limit` bytes); false at the end. Drop first what is no longer
    * needed: there must be room. */
   fill(limit = PIECE_BYTES): boolean {
     if (this.atEnd) return false;
@@ -108,7 +108,7 @@ export class TextWindow {
 export type WindowResult = { ok: true; window: TextWindow } | { ok: false; diagnostic: Diagnostic };
 
 /** Opens a log at the last known point before `line` (1: the beginning). `indexOf` gives the index of the file
- * as it is now; none: nothing is remembered. */
+ * in its current version; without one, nothing is stored. */
 export function openWindow(
   path: string,
   line: number,

@@ -85,7 +85,7 @@ export class XzDecoder implements Decoder {
       const next = this.raw.peek().subarray(0, this.size);
       if (this.raw.problem !== undefined) return this.fail(this.raw.problem);
       this.bytes(this.input, next.byteLength).set(next);
-      this.raw.take(next.byteLength);
+      this.raw.consume(next.byteLength);
       this.wasm.supply_input(this.context, next.byteLength);
     }
     const result = this.wasm.get_next_output(this.context);

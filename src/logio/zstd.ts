@@ -46,7 +46,7 @@ export class ZstdDecoder implements Decoder {
         this.fail("input_corrupt", `The zstd data is damaged (${step.failed}).`);
         break;
       }
-      this.raw.take(step.taken);
+      this.raw.consume(step.taken);
       this.ready -= step.taken;
       given += step.given;
       this.draining = step.given === room.byteLength;
@@ -117,7 +117,7 @@ export class ZstdDecoder implements Decoder {
         return this.fail("input_truncated", "A skippable zstd frame is cut off: the file is truncated.");
       }
       const used = Math.min(left, have.byteLength);
-      this.raw.take(used);
+      this.raw.consume(used);
       left -= used;
     }
     return true;

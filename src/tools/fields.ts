@@ -40,7 +40,7 @@ export function text(max: number, check: (value: string) => string | undefined =
   return read;
 }
 
-/** One to `max` of something; a text alone stands for a list of one. */
+/** A list of one to `max` elements; a single text counts as a list of one. */
 export function list<T>(element: Reader<T>, max: number): Reader<T[]> {
   return (value, path) => {
     const values: unknown = typeof value === "string" ? [value] : value;

@@ -12,7 +12,7 @@ import { compilePattern } from "./patterns.ts";
 
 export interface FindTextsRequest {
   searchRoot: string;
-  /** Absolute files and folders that are no logs. */
+  /** Absolute paths of files and folders to exclude. */
   hidden: readonly string[];
   /** Values of `${NAME}` in `first`. */
   variables: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export interface TextPlace {
 }
 
 export interface FoundTexts {
-  /** In the order of the texts; null: stands in no file that was looked through. */
+  /** In the order of the texts; null: not in any file that was searched. */
   places: (TextPlace | null)[];
   files: number;
   /** Bytes of text, unpacked. */
@@ -44,7 +44,7 @@ const MAX_CANDIDATES = 200;
 const KEY_CHARS = 120;
 const MAX_CONTEXT = 40;
 /** Finds each text (lines joined by LF; blanks at line ends do not count) at its first place. Files that cannot be
- * read are passed over. Throws kind `usage` when the search root is no readable folder, and the signal's reason. */
+ * read are skipped. Throws kind `usage` when the search root is not a readable directory, and the signal's reason. */
 export async function findTexts(texts: readonly string[], request: FindTextsRequest): Promise<FoundTexts> {
   const { limits, signal } = request;
   const end = performance.now() + limits.ms;
@@ -107,12 +107,12 @@ async function findIn(
 ): Promise<{ lines: (number | undefined)[]; scanned: number }> {
   const wanted = texts.map((text) => text.split("\n").map((line) => line.trimEnd()));
   const keys = wanted.map(keyLine);
-  const things = keys.flatMap((key, i) => (key.text === "" ? [] : [i]));
+  const indexes = keys.flatMap((key, i) => (key.text === "" ? [] : [i]));
   const lines: (number | undefined)[] = texts.map(() => undefined);
-  if (things.length === 0) return { lines, scanned: 0 };
+  if (indexes.length === 0) return { lines, scanned: 0 };
   const longest = Math.max(...wanted.flat().map((line) => Buffer.byteLength(line)));
   const reading = { maxLineBytes: longest + 256, indexes: new LineIndexes() };
-  const search = await searchText(path, keywordMatcher(things.map((i) => keys[i]?.text ?? "")), {
+  const search = await searchText(path, keywordMatcher(indexes.map((i) => keys[i]?.text ?? "")), {
     ...reading,
     maxMatches: MAX_CANDIDATES,
     contextLines: Math.min(MAX_CONTEXT, Math.max(...wanted.map(({ length }) => length)) - 1),
@@ -121,8 +121,8 @@ async function findIn(
     signal: limits.signal,
   });
   if (!search.ok) return { lines, scanned: 0 };
-  for (const { thing, line } of search.hits) {
-    const i = things[thing] ?? 0;
+  for (const { pattern, line } of search.hits) {
+    const i = indexes[pattern] ?? 0;
     const own = wanted[i] ?? [];
     const from = line - (keys[i]?.offset ?? 0);
     if (lines[i] !== undefined || from < 1) continue;

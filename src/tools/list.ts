@@ -1,4 +1,4 @@
-// Discovery: the best matches of the patterns below the search root, with true totals, as the author is told.
+// Discovery: the best matches of the patterns below the search root, with exact totals.
 import { closeSync, constants, openSync, readSync, realpathSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
 import type { JsonObject } from "../core/json.ts";
@@ -191,7 +191,7 @@ const TYPES: Record<string, string> = {
   ".json": "config",
 };
 
-/** What the author is told of a file; nothing when it vanished meanwhile. */
+/** Description of a file for the author; undefined if it has vanished. */
 function describe(guard: PathGuard, match: Match): { shown: string; real: string; data: JsonObject }[] {
   try {
     const real = realpathSync(join(guard.root, match.path));

@@ -19,7 +19,7 @@ export interface LogFolder {
 
 export interface LogFolderOptions {
   searchRoot: string;
-  /** Absolute files and folders that are no logs. */
+  /** Absolute paths of files and folders to exclude. */
   hidden: readonly string[];
   /** Values of `${NAME}` in patterns. */
   variables: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ export interface LogFolderOptions {
   read(path: string): Promise<{ ok: true; input: { path: string; text: string } } | { ok: false }>;
 }
 
-/** Throws kind `usage` when the search root is no readable folder. */
+/** Throws kind `usage` when the search root is not a readable directory. */
 export function openLogFolder(options: LogFolderOptions): LogFolder {
   const { limits, signal } = options;
   const guard = new PathGuard(options.searchRoot, { hidden: options.hidden });

@@ -99,7 +99,7 @@ export function leadsInside(guard: PathGuard, path: string): boolean {
 /** Folders that are looked at for the kinds of files there are. */
 const MAX_FOLDERS = 200;
 
-/** What kinds of files there are at all, for a discovery that found nothing. */
+/** The kinds of files below the search root, for a discovery without a match. */
 export async function extensionsBelow(guard: PathGuard): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   const walk = new TreeWalk<true>(

@@ -5,7 +5,7 @@ import { parseBelow } from "../files/select.ts";
 import { expandVariables } from "../files/variables.ts";
 import { type Refusal, refuse } from "./answer.ts";
 
-/** The glob that a pattern stands for, or what is wrong with it. */
+/** The glob of a pattern, or the reason why it is invalid. */
 export function compilePattern(
   written: string,
   guard: PathGuard,

@@ -35,11 +35,11 @@ function countsOf(request: SearchArguments, { keywords }: Wanted, found: SearchR
 function matchOf(excerpt: ShownExcerpt, request: SearchArguments, keywords: string[]): JsonObject {
   const [first, ...others] = excerpt.hits;
   const also = others.map((hit) => ({
-    ...named(keywords[hit.thing] ?? "", request),
+    ...named(keywords[hit.pattern] ?? "", request),
     line_number: hit.line,
   }));
   return {
-    ...named(keywords[first?.thing ?? 0] ?? "", request),
+    ...named(keywords[first?.pattern ?? 0] ?? "", request),
     line_number: first?.line ?? excerpt.from,
     start_line: excerpt.from,
     content: excerpt.lines.join("\n"),

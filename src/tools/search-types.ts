@@ -3,7 +3,7 @@ import type { Matcher, SearchHit } from "../logio/index.ts";
 
 export interface SearchArguments {
   keywords: string[];
-  /** Lines with one of these are no matches. Read as the keywords are. */
+  /** Lines that contain one of these are not matches. Interpreted like the keywords. */
   exclude: string[];
   contextLines: number;
   maxMatches: number;

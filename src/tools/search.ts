@@ -67,7 +67,7 @@ function literalTest(texts: string[], caseSensitive: boolean): (line: string) =>
 /** Overlapping and touching contexts become one. Hits are in order of line. */
 function mergeContexts(hits: SearchHit[], around: number): Excerpt[] {
   const excerpts: Excerpt[] = [];
-  for (const hit of [...hits].sort((a, b) => a.line - b.line || a.thing - b.thing)) {
+  for (const hit of [...hits].sort((a, b) => a.line - b.line || a.pattern - b.pattern)) {
     const from = Math.max(1, hit.line - around);
     const last = excerpts.at(-1);
     if (last !== undefined && from <= last.to + 1) {

@@ -1,4 +1,4 @@
-// The four tools as a model is told of them.
+// The specifications of the four tools, as sent to a model.
 import type { ToolSpec } from "../contract/tool-spec.ts";
 import { MAX_KEYWORD_LENGTH, MAX_KEYWORDS } from "./arguments.ts";
 

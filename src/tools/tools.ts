@@ -41,7 +41,7 @@ export interface FileToolsOptions {
 /** Milliseconds that one call may take on a huge tree or file before it stops and says so. */
 const MAX_CALL_TIME = 120_000;
 
-/** The author's tools for one subject of a loop. Throws kind `usage` when the search root is no readable folder. */
+/** The author's tools for one subject of a loop. Throws kind `usage` when the search root is not a readable directory. */
 export function createFileTools(options: FileToolsOptions): FileTools {
   return new Tools(options);
 }

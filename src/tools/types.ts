@@ -44,7 +44,7 @@ export interface ObservedText {
   lines: string[];
 }
 
-/** Enough to go on after a restart with the quota already spent. JSON. */
+/** State to resume from after a restart, with the quota already spent. JSON. */
 export interface ToolsSnapshot {
   bytes_used: number;
   calls: number;

@@ -57,7 +57,7 @@ async function linesOf(
   return Object.fromEntries(
     keywords.map((keyword, i) => [
       keyword,
-      result.hits.filter((hit) => hit.thing === i).map((hit) => hit.line),
+      result.hits.filter((hit) => hit.pattern === i).map((hit) => hit.line),
     ]),
   );
 }
@@ -84,7 +84,7 @@ describe("search", () => {
     [`${" ".repeat(3)}none${"y".repeat(400)}`],
   ];
 
-  test("plain, gzip, zstd and UTF-16 give the lines that the obvious way gives", async () => {
+  test("plain, gzip, zstd and UTF-16 give the same lines as a plain line-by-line search", async () => {
     const files = [
       put("s.log", text),
       put("s.log.gz", gzipSync(text)),
@@ -136,7 +136,7 @@ describe("search", () => {
     expect(await linesOf(latin, ["naïve", "über"])).toEqual({ naïve: [2, 4], über: [3] });
   });
 
-  test("counts go on to the end of the text, long lines count once, lines that are left out do not", async () => {
+  test("counts cover the whole text; a long line counts once, an excluded line never", async () => {
     const long = `${"needle hay ".repeat(100_000)}\n`;
     const path = put("counts.log", `needle\n${long}Needle not\n${long}`.repeat(3));
     const request = { maxMatches: 2, contextLines: 0, maxLineBytes: 100, countAll: true };
@@ -156,7 +156,7 @@ describe("search", () => {
     }
   });
 
-  test("it stops when everything was found, and says so", async () => {
+  test("it stops once everything is found and reports that", async () => {
     const path = put("early.log", `needle\n${text}`);
     const result = await searchText(path, keywordMatcher(["needle"]), {
       maxMatches: 1,
@@ -199,10 +199,10 @@ describe("regular expressions", () => {
       maxLineBytes: 500,
     });
     if (!result.ok) throw new Error(result.diagnostic.message);
-    return patterns.map((_, i) => result.hits.filter((hit) => hit.thing === i).map((hit) => hit.line));
+    return patterns.map((_, i) => result.hits.filter((hit) => hit.pattern === i).map((hit) => hit.line));
   }
 
-  test("the lines are those that matching every line gives, with and without a literal to filter by", async () => {
+  test("the same lines as matching every line, with and without a literal as a filter", async () => {
     const path = put("regex.log", text);
     const lines = text.split("\n");
     const sets = [
@@ -236,8 +236,8 @@ describe("regular expressions", () => {
     const result = await searchText(path, matcher, { ...request, countAll: true });
     expect(result).toMatchObject({
       hits: [
-        { thing: 0, line: 1 },
-        { thing: 1, line: 201 },
+        { pattern: 0, line: 1 },
+        { pattern: 1, line: 201 },
       ],
       counts: [200, 1, 0],
     });
@@ -253,7 +253,7 @@ describe("regular expressions", () => {
     if (matcher === undefined) throw new Error("no pattern could be compiled");
     const request = { maxMatches: 9, contextLines: 0, maxLineBytes: 500 };
     expect(await searchText(path, matcher, request)).toMatchObject({
-      hits: [{ thing: 1, line: 2 }],
+      hits: [{ pattern: 1, line: 2 }],
       longLines: 1,
     });
   });
@@ -402,7 +402,7 @@ describe("lines by number", () => {
     expect(read).toMatchObject({ ok: true, lines: [], stopped: true, more: true });
   });
 
-  test("a truncated file gives what there is, and its problem", async () => {
+  test("a truncated file gives its readable part and its problem", async () => {
     const whole = gzipSync(text);
     const path = put("cut.gz", whole.subarray(0, whole.byteLength / 2));
     const early = await readLines(path, { from: 1, to: 2, maxLineBytes: 500 });

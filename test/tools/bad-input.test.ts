@@ -73,7 +73,7 @@ describe("files that change while they are read", () => {
     });
   }
 
-  test("after a change nothing stale is used", async () => {
+  test("after a change no cached result is used", async () => {
     const file = put("again.log", `${"line\n".repeat(500_000)}last\n`);
     const box = tools();
     expect(

@@ -99,7 +99,7 @@ describe("path guard", () => {
     }
   });
 
-  test("a search root that is no folder is a configuration error", () => {
+  test("a search root that is not a directory is a configuration error", () => {
     for (const searchRoot of [join(dir, "nowhere"), join(root, "logs/run.log")]) {
       expect(() =>
         createFileTools({ searchRoot, limits: LIMITS, hidden: [], emit: () => undefined, scope: "item" }),

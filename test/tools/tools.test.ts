@@ -96,7 +96,7 @@ describe("list_available_files", () => {
     expect(await count("${DESIGN_ROOT}/logs/short.log")).toBe(1);
   });
 
-  test("what matches nothing is told what there is", async () => {
+  test("a pattern without a match is answered with the existing kinds of files", async () => {
     const data = await answer(tools(), "list_available_files", { patterns: ["*.nothing"] });
     expect(data).toMatchObject({ files: [], total_found: 0, truncated: false });
     expect(String(data["notes"])).toContain("× .log");
@@ -419,7 +419,7 @@ describe("calls as models make them", () => {
     }
   });
 
-  test("what the model is told of the tools fits what they take", () => {
+  test("the specifications match the arguments that the tools accept", () => {
     for (const spec of TOOL_SPECS) {
       expect(spec.description.length).toBeGreaterThan(40);
       const parameters = spec.parameters as { required: string[]; properties: Record<string, unknown> };

@@ -1,0 +1,60 @@
+// Peak memory of this process and its descendants, measured by a process of its own (tree-memory-sampler.ts). Linux.
+import { join } from "node:path";
+
+/** Resident memory of one process in MiB: at the first sample, and at most (the kernel's high-water mark). */
+export interface ProcessPeak {
+  pid: number;
+  first: number;
+  peak: number;
+}
+
+/** Largest sums over the tree, in MiB: resident, and proportional (memory that processes share counted once). */
+export interface TreePeak {
+  rss: number;
+  pss: number;
+  root: ProcessPeak | undefined;
+  processes: ProcessPeak[];
+}
+
+export class TreeMemory {
+  private readonly sampler = Bun.spawn(
+    [process.execPath, join(import.meta.dirname, "tree-memory-sampler.ts"), String(process.pid)],
+    { stdin: "pipe", stdout: "pipe", stderr: "inherit" },
+  );
+  private readonly lines = this.readLines();
+
+  /** Starts a measurement: resets the high-water marks. */
+  async start(): Promise<void> {
+    await this.ask("start");
+  }
+
+  /** Ends the measurement. */
+  async stop(): Promise<TreePeak> {
+    return JSON.parse(await this.ask("stop")) as TreePeak;
+  }
+
+  async close(): Promise<void> {
+    await this.sampler.stdin.end();
+    await this.sampler.exited;
+  }
+
+  private async ask(command: string): Promise<string> {
+    this.sampler.stdin.write(`${command}\n`);
+    this.sampler.stdin.flush();
+    const { value, done } = await this.lines.next();
+    if (done) throw new Error("the memory sampler ended");
+    return value;
+  }
+
+  private async *readLines(): AsyncGenerator<string, void> {
+    let rest = "";
+    const decoder = new TextDecoder();
+    for await (const chunk of this.sampler.stdout) {
+      rest += decoder.decode(chunk, { stream: true });
+      for (let end = rest.indexOf("\n"); end >= 0; end = rest.indexOf("\n")) {
+        yield rest.slice(0, end);
+        rest = rest.slice(end + 1);
+      }
+    }
+  }
+}
