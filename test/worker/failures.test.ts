@@ -2,6 +2,8 @@
 // the clocks of the machines differ, an item kills its workers. Kills, stops and restarts at random moments: chaos.test.ts.
 import { afterAll, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
+import { Database } from "../../src/store/postgres/database.ts";
+import { MIGRATIONS, migrate } from "../../src/store/postgres/migrations.ts";
 import type { Ended } from "../support/fleet.ts";
 import { TestPostgres } from "../support/postgres.ts";
 import { type Line, LineProxy } from "../support/proxy.ts";
@@ -170,6 +172,33 @@ test(
       const ended = await scene.batch();
       expect([ended.code, JSON.parse(ended.stdout).totals.up_to_date]).toEqual([0, 1]);
       expect(scene.requests).toBe(before);
+    }),
+  TEST_MS,
+);
+
+test(
+  "a newer program changes all tables while a fleet is working: it goes on, and older workers can still start",
+  () =>
+    Scene.play(SIX, async (scene) => {
+      const { fleet } = scene;
+      fleet.worker(scene.flags(1));
+      const batch = scene.batch();
+      await scene.asked(5);
+      const db = await Database.open(fleet.postgres.url(), { connections: 1, application: "newer" });
+      const tables = await db.query<{ name: string }>(
+        "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'atomsmith' AND table_name <> 'migration'",
+      );
+      expect(tables.length).toBeGreaterThan(10);
+      const alter = tables.map(
+        ({ name }) => `ALTER TABLE atomsmith.${name} ADD COLUMN newer text NOT NULL DEFAULT 'x';`,
+      );
+      const index = "CREATE INDEX newer ON atomsmith.job (newer);";
+      await migrate(db, [...MIGRATIONS, { sql: `${alter.join("\n")}\n${index}` }]);
+      await db.close();
+      fleet.worker(scene.flags(1));
+      const ended = await batch;
+      expect(await scene.laterAttempts()).toEqual([]);
+      await scene.expectEqual(ended, 0);
     }),
   TEST_MS,
 );

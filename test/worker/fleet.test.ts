@@ -29,7 +29,7 @@ beforeAll(async () => {
   fleet = await Fleet.start({ cwd: "/", env: ENV });
   // Makes the tables.
   expect((await fleet.run(["queue", "ls"])).code).toBe(0);
-});
+}, 60_000);
 afterAll(async () => {
   await fleet?.stop();
   await model?.stop();
