@@ -184,17 +184,34 @@ async function timed(
     for (let i = 0; i < workers; i++) fleet.worker(flags);
     while ((await fleet.postgres.query("SELECT 1 FROM atomsmith.worker")).length < workers)
       await Bun.sleep(100);
+    const before = await written(fleet);
     const done = await fleet.run(batchArgs(project, "fleet"));
     if (done.code !== 0) throw new Error(done.stderr);
     const [rows] = await fleet.postgres.query<{ lines: number }>(
       "SELECT count(*)::float8 / $1 AS lines FROM atomsmith.journal",
       [items],
     );
-    if (workers === 4) say(`events: ${rows?.lines.toFixed(0)} lines of journal an item`);
+    const after = await written(fleet);
+    say(
+      `database: an item takes ${((after.commits - before.commits) / items).toFixed(0)} transactions, ${((after.bytes - before.bytes) / items / 1024).toFixed(0)} KiB of write-ahead log and ${rows?.lines.toFixed(0)} lines of journal, polling included; ${after.connections} connections with ${workers} workers of ${concurrency}`,
+    );
     return JSON.parse(done.stdout).totals.duration_ms / items;
   } finally {
     await fleet.stop();
   }
+}
+
+/** What the database has done so far. */
+async function written(fleet: Fleet): Promise<{ commits: number; bytes: number; connections: number }> {
+  // Counters of a process are written at most once a second.
+  await Bun.sleep(1_500);
+  const [row] = await fleet.postgres.query<{ commits: number; bytes: number; connections: number }>(
+    `SELECT (SELECT xact_commit::float8 FROM pg_stat_database WHERE datname = current_database()) AS commits,
+       pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS bytes,
+       (SELECT count(*)::int FROM pg_stat_activity WHERE application_name = 'atomsmith') AS connections`,
+  );
+  if (row === undefined) throw new Error("the database gave no figures");
+  return row;
 }
 
 async function disturbed(items: number): Promise<void> {
