@@ -33,6 +33,8 @@ export class FleetLimits implements SharedLimits {
     for (let wait = LOOK_MS.first; ; wait = Math.min(LOOK_MS.longest, wait * 2)) {
       call.signal.throwIfAborted();
       const pause = await this.o.queue.db.transaction((query) => this.tryEnter(query, id, call));
+      // Only a committed row counts: a lost connection rolls the insertion back.
+      this.known.add(call.endpoint);
       if (pause === undefined)
         return { leave: (spent, pauseMs) => this.leave(id, call.endpoint, spent, pauseMs) };
       await systemClock.sleep(Math.max(pause, wait * (0.5 + Math.random())), call.signal);
@@ -47,7 +49,6 @@ export class FleetLimits implements SharedLimits {
     if (subject !== undefined) await this.o.hold(subject, query);
     if (!this.known.has(url)) {
       await query("INSERT INTO atomsmith.endpoint (url) VALUES ($1) ON CONFLICT DO NOTHING", [url]);
-      this.known.add(url);
     }
     const [endpoint] = await query<{ pause_ms: number }>(
       `SELECT greatest(0, extract(epoch FROM paused_until - clock_timestamp()) * 1000)::float8 AS pause_ms

@@ -266,7 +266,7 @@ test("a dead letter is tried again, or removed; a waiting job is cancelled", asy
   const [removed] = (await server.get<QueueWire>("/api/queue?state=cancelled&limit=1")).jobs;
   expect([removed?.subject, removed?.reason]).toEqual([
     "C-1",
-    expect.stringMatching(/^cancelled by a person; .*again/),
+    expect.stringMatching(/^cancelled with atomsmith queue cancel; .*again/),
   ]);
   expect(said).toEqual([]);
   await context.close();
