@@ -1,104 +1,18 @@
-// config_schema and consistency: the config is complete and means what it says. Proves that it normalises, holds
-// no placeholder, that every pattern compiles, and says what each pattern and waiver meets in the observed logs.
-// Cannot prove that the requirement is the right one; where the page is at hand, config-words.ts says what its words suggest.
-// Built against: placeholders, wrong counts, `regex:` together with `|`, waivers that can never match, `"two"`.
+// consistency: every regular expression and condition of the config can be used, and each pattern and waiver is tried on the
+// observed records. Cannot prove that a requirement is the right one; with the page, config-words.ts compares its words.
+// Targets `regex:` together with `|`, waivers that can never match, and patterns that match only another field.
 import type { AtomSession } from "../../sandbox/types.ts";
-import { ATOM_FUNCTIONS, type ParsedItem } from "../contract/atoms.ts";
-import type { ConfigReading, NormalizedConfig } from "../contract/config.ts";
+import type { ParsedItem } from "../contract/atoms.ts";
+import type { NormalizedConfig } from "../contract/config.ts";
 import { fieldOf } from "../runtime/conditions.ts";
-import { EXISTENCE_FAILED, readItemConfig } from "../runtime/index.ts";
 import type { Findings } from "./findings.ts";
 import { askMatcher, type MatchArgs } from "./matcher-calls.ts";
 import { show } from "./show.ts";
+import { type Ask, tryWaivers } from "./waiver-consistency.ts";
 import { checkWidePatterns } from "./wide-patterns.ts";
 
-/** Longest config that is looked at, in characters. */
-const MAX_CONFIG_CHARS = 256 * 1024;
-/** Tokens of the program's own template (prompts/item/config_template.yaml). Anything else may be a value. */
-const PLACEHOLDER = /<TO_BE_INFERRED>|\bTO_BE_INFERRED\b/;
 /** Observed values each pattern is tried on. */
 const MAX_VALUES = 20_000;
-
-/** Reads the config as a generated one and reports what is wrong with it. */
-export function runConfigSchemaGate(source: string, findings: Findings): ConfigReading | null {
-  if (source.length > MAX_CONFIG_CHARS) {
-    const message = `config.yaml has ${source.length} characters; at most ${MAX_CONFIG_CHARS} are read.`;
-    findings.error("config_schema", "config", "config_too_large", message);
-    findings.ran("config_schema");
-    return null;
-  }
-  if (source.replace(/^\s*#.*$/gm, "").trim() === "") {
-    if (!findings.hasErrors("config")) {
-      findings.error("config_schema", "config", "file_empty", "config.yaml is missing or empty.");
-    }
-    findings.ran("config_schema");
-    return null;
-  }
-  const reading = readItemConfig(source, "generated");
-  if (!reading.ok) {
-    for (const problem of reading.problems) {
-      const at = problem.path === "" ? "config.yaml" : `\`${problem.path}\``;
-      findings.error(
-        "config_schema",
-        "config",
-        "config_invalid",
-        `${at}: ${problem.message}.`,
-        lineOf(problem),
-      );
-    }
-  }
-  for (const warning of reading.warnings) {
-    findings.warn(
-      "config_schema",
-      "config",
-      "config_doubtful",
-      `\`${warning.path}\`: ${warning.message}.`,
-      lineOf(warning),
-    );
-  }
-  checkPlaceholders(source, reading, findings);
-  findings.ran("config_schema");
-  return reading;
-}
-
-function lineOf(problem: { line?: number }): { line?: number } {
-  return problem.line === undefined ? {} : { line: problem.line };
-}
-
-function checkPlaceholders(source: string, reading: ConfigReading, findings: Findings): void {
-  source.split("\n").forEach((line, i) => {
-    const body = withoutComment(line);
-    if (!PLACEHOLDER.test(body)) return;
-    const message = `The config still holds a placeholder: ${show(body.trim())}. Write the real value, or N/A.`;
-    findings.error("config_schema", "config", "placeholder", message, { line: i + 1 });
-  });
-  if (!reading.ok) return;
-  const { config } = reading;
-  const texts = [
-    ...config.requirements.pattern_items.map((text) => ({ text, where: "requirements.pattern_items" })),
-    ...config.waivers.waive_items.map((text) => ({ text, where: "waivers.waive_items" })),
-    ...config.input_files.map((text) => ({ text, where: "input_files" })),
-  ];
-  for (const { text, where } of texts) {
-    if (text.trim() === "") {
-      const message = `\`${where}\` holds an empty text; an empty pattern is contained in everything.`;
-      findings.error("config_schema", "config", "empty_pattern", message);
-    }
-  }
-}
-
-/** Drops a YAML comment; a `#` inside quotes stays. Good enough to look for placeholders. */
-function withoutComment(line: string): string {
-  let quote = "";
-  for (let i = 0; i < line.length; i++) {
-    const c = line[i] ?? "";
-    if (quote !== "") {
-      if (c === quote) quote = "";
-    } else if (c === '"' || c === "'") quote = c;
-    else if (c === "#" && (i === 0 || /\s/.test(line[i - 1] ?? ""))) return line.slice(0, i);
-  }
-  return line;
-}
 
 export interface PatternUse {
   /** Per pattern item: how many observed values it matches. */
@@ -215,8 +129,6 @@ async function checkConditions(
   }
 }
 
-type Ask = (calls: MatchArgs[]) => Promise<boolean[]>;
-
 async function tryPatterns(
   config: NormalizedConfig,
   { items, hasLogs, valueShown }: ObservedItems,
@@ -302,113 +214,4 @@ async function matchedElsewhere(
     if (place !== undefined) found.set(pattern, place);
   }
   return found;
-}
-
-/** Waivers compare whole texts: `expected` of what is missing, `value` of what is extra or forbidden. */
-async function tryWaivers(
-  config: NormalizedConfig,
-  values: string[],
-  waiving: string | undefined,
-  ask: Ask,
-  findings: Findings,
-): Promise<void> {
-  const { value, waive_items: waivers } = config.waivers;
-  if (value === null || value === 0) return;
-  for (const waiver of waivers) {
-    const match = async (texts: string[]): Promise<boolean> => {
-      const call = { pattern: waiver, fields: null, defaultMatch: "exact", regexMode: "match" };
-      const hits = await ask(texts.map((text) => ({ ...call, text })));
-      return hits.includes(true);
-    };
-    const never = await whyNever(config, waiver, values, match);
-    if (never !== undefined && waiving !== undefined && standsIn(waiver, waiving)) {
-      const message = `The waiver ${show(waiver)} is on the page and ${never}`;
-      findings.suspect("consistency", "config", "waiver_never_matches", message, { example: waiver });
-    } else if (never !== undefined) {
-      const message = `The waiver ${show(waiver)} ${never}`;
-      findings.error("consistency", "config", "waiver_never_matches", message, { example: waiver });
-    } else if (!(await match(violationTexts(config, values))) && values.length > 0) {
-      const message = `The waiver ${show(waiver)} matches nothing that was observed or is required (whole text, case-sensitive).`;
-      findings.warn("consistency", "config", "waiver_unmatched", message, { example: waiver });
-    }
-  }
-}
-
-/** Do all words of a waiver occur in a text of the page? */
-function standsIn(waiver: string, text: string): boolean {
-  const words =
-    waiver
-      .replace(/^regex:/, "")
-      .replace(/\\[a-zA-Z]/g, " ")
-      .match(/[\p{L}\p{N}_]+/gu) ?? [];
-  const known = new Set(text.match(/[\p{L}\p{N}_]+/gu) ?? []);
-  return words.length > 0 && words.every((word) => known.has(word));
-}
-
-function violationTexts(config: NormalizedConfig, values: string[]): string[] {
-  const { expect, pattern_items: patterns, extra } = config.requirements;
-  if (expect === "absent") return values;
-  if (config.type === 4) return [EXISTENCE_FAILED, ...(hasConditions(config) ? values : [])];
-  return [...patterns, ...(extra === "fail" || hasConditions(config) ? values : [])];
-}
-
-/** Records that do not meet a condition are violations, shown by their value. */
-function hasConditions({ requirements: { where, pattern_where } }: NormalizedConfig): boolean {
-  return where !== undefined || pattern_where !== undefined;
-}
-
-/** Why a waiver can never match, for any log; undefined when it can. */
-async function whyNever(
-  config: NormalizedConfig,
-  waiver: string,
-  values: string[],
-  match: (texts: string[]) => Promise<boolean>,
-): Promise<string | undefined> {
-  const { expect, pattern_items: patterns, extra } = config.requirements;
-  if (hasConditions(config)) return undefined;
-  if (expect === "absent") {
-    if (!(await match([EXISTENCE_FAILED])) || (await match(values))) return undefined;
-    return waiver.replace(/[*?]/g, "").trim() === ""
-      ? undefined
-      : "is for a check that expects items to be present; with `expect: absent` waivers are compared with the `value` of the items that were found.";
-  }
-  if (config.type === 4) {
-    if (await match([EXISTENCE_FAILED])) return undefined;
-    return `can never match: without patterns the only violation is ${show(EXISTENCE_FAILED)}. If the items that were found are the violations, write \`expect: absent\`.`;
-  }
-  if (extra === "fail" || (await match(patterns))) return undefined;
-  return "can never match: with `extra: info` only missing patterns are violations, and it equals none of them.";
-}
-
-/** Atom B on the set's own patterns and observed values, against the reference: where it counts most. */
-export async function runOwnPatterns(
-  config: NormalizedConfig,
-  items: readonly ParsedItem[],
-  candidate: AtomSession,
-  reference: AtomSession,
-  findings: Findings,
-): Promise<void> {
-  const values = [...new Set(items.map((item) => item.value))].slice(0, 40);
-  const patterns = [...config.requirements.pattern_items, ...config.waivers.waive_items].slice(0, 60);
-  const texts = [...values, ...patterns, EXISTENCE_FAILED];
-  const calls: MatchArgs[] = patterns.flatMap((pattern) =>
-    texts.flatMap((text) => [
-      { text, pattern, fields: null, defaultMatch: "contains", regexMode: "search" },
-      { text, pattern, fields: null, defaultMatch: "exact", regexMode: "match" },
-    ]),
-  );
-  if (calls.length === 0) return;
-  const [expected, actual] = await Promise.all([askMatcher(reference, calls), askMatcher(candidate, calls)]);
-  const at = calls.findIndex((_, i) => {
-    const want = expected[i];
-    const got = actual[i];
-    return want?.ok && (!got?.ok || got.result.is_match !== want.result.is_match);
-  });
-  const call = calls[at];
-  const want = expected[at];
-  if (call === undefined || !want?.ok) return;
-  const message = `On this item's own pattern ${show(call.pattern)} and the text ${show(call.text)}, \`${ATOM_FUNCTIONS.atom_b}\` must give is_match ${want.result.is_match}.`;
-  findings.error("gate2_equivalence", "atom_b", "own_pattern", message, {
-    example: show([call.text, call.pattern]),
-  });
 }

@@ -6,7 +6,8 @@ import { GATE_NAMES, type GateFacts, type GateName, type GateReport } from "../c
 import { AtomRuns } from "./atom-runs.ts";
 import { Budget, BudgetSpent, GATE_BUDGET_MS } from "./budget.ts";
 import { checkAgainstPage } from "./check-block.ts";
-import { runConfigSchemaGate, runConsistencyGate, runOwnPatterns } from "./config-gates.ts";
+import { runConsistencyGate } from "./config-gates.ts";
+import { runConfigSchemaGate } from "./config-schema-gate.ts";
 import { checkDeclarations } from "./declarations.ts";
 import { Findings, together } from "./findings.ts";
 import { runEvidenceGate } from "./gate1-evidence.ts";
@@ -23,7 +24,9 @@ import { checkWanted } from "./gate4-wanted.ts";
 import { runWitnessGate } from "./gate4-witness.ts";
 import { checkInputFiles } from "./input-files.ts";
 import { examineLocality } from "./locality.ts";
+import { runOwnPatterns } from "./own-patterns.ts";
 import { checkPageLines } from "./page-lines.ts";
+
 import { codeLines } from "./probes.ts";
 import { checkPrototypeWords } from "./prototype-words.ts";
 import { referenceSession } from "./reference-matcher.ts";
