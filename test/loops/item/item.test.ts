@@ -148,6 +148,7 @@ test("every stage: a repair of Atom A that changes the records' shape has the lo
     "discover_logs.json",
     "extraction.json",
     "load_spec.json",
+    "preprocess.json",
     "reflect_a_output.json",
     "reflect_b_output.json",
     "validation_result.json",
