@@ -1,5 +1,5 @@
 // From the check block of a page to the config of its item, and to a whole draft of the logic: the block is the
-// config, so nobody has to be asked. Contract, section 6.
+// config, so no author is asked. Contract, section 6.
 import { Document, isMap, parse, parseDocument, visit } from "yaml";
 import { type Declarations, SILENT, silentDeclarations } from "../contract/declarations.ts";
 import { readCheckBlock } from "../runtime/index.ts";

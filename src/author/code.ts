@@ -16,7 +16,7 @@ const read = new Map<string, CodeReading>();
 const MAX_READ = 16;
 const MAX_READ_CHARS = 64 * 1024;
 
-/** As `readSource`; a reading depends on nothing but the source. It is shared, so nobody may change it. */
+/** As `readSource`; a reading depends on nothing but the source. The result is shared and must not be changed. */
 export function readCode(source: string): CodeReading {
   if (source.length > MAX_READ_CHARS) return readSource(source);
   const reading = read.get(source) ?? readSource(source);

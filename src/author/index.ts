@@ -11,7 +11,7 @@ import type { Author, AuthorDeps } from "./types.ts";
 export { PROMPTS_SHA256 } from "./prompts.ts";
 
 /** The author of one item. Roles with the provider `offline` are written by the offline author, the others by
- * their model; where the page has a check block, that is the config whoever writes. Throws `config` errors (no model,
+ * their model; where the page has a check block, that block is the config. Throws `config` errors (no model,
  * no key) before anything is asked. */
 export function createAuthor(config: Config, deps: AuthorDeps): Author {
   const env: Env = deps.services?.env ?? {};
@@ -36,7 +36,7 @@ export function createAuthor(config: Config, deps: AuthorDeps): Author {
   return mixed(model, createOfflineAuthor(), new Set(remote));
 }
 
-/** Each step by whoever its role names; the bill is the model's. */
+/** Each step by the author of its role; usage is that of the model. */
 function mixed(model: Author, offline: Author, remote: ReadonlySet<AuthorRole>): Author {
   const by = (role: AuthorRole): Author => (remote.has(role) ? model : offline);
   return {

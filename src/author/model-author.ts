@@ -196,12 +196,12 @@ export class ModelAuthor implements Author {
     const conversation = this.start("agent_b", "second_look", context, logicTools(["config"]), messages);
     const said = await runTask(conversation, secondLookTask(), { turns: 1 });
     if ("kept" in said) return { reason: said.kept };
-    const { config, notes, declarations: anew } = said;
+    const { config, notes } = said;
     const reason = notes.trim().slice(0, MAX_REASON_CHARS) || "no reason was given";
     const changed = sameConfig(config, sources.config)
       ? {}
       : { config: this.withFiles(config, extraction, context) };
-    const declared = { ...declarations, ...anew };
+    const declared = { ...declarations, ...said.declarations };
     const redeclared = hashJson(declared) === hashJson(declarations) ? {} : { declarations: declared };
     return { ...changed, ...redeclared, reason };
   }

@@ -1,4 +1,4 @@
-// The author port: whoever writes atoms, a model or the offline author, looks like this to the pipeline.
+// The author port: what the pipeline needs of an author of atoms, a model or the offline author.
 import type { AtomPart, AtomSources, ParsedItem } from "../contract/atoms.ts";
 import type { Declarations } from "../contract/declarations.ts";
 import type { GateFinding, GateReport, GateResults } from "../contract/gates.ts";
@@ -31,7 +31,7 @@ export interface AtomADraft {
   reasoning: string;
   /** What it decided and why, in its own words. */
   decisions?: Decision[];
-  /** A few sentences of what was seen in the logs, so that nobody reads the same lines twice. */
+  /** A few sentences of what was seen in the logs, so that the same lines are not read twice. */
   log_summary: string;
   /** What it declares of the records, with quotes from the page. */
   declarations?: Declarations;
@@ -65,7 +65,7 @@ export interface ExtractionDoubt {
 
 /** What an author says when it is asked once more before its work is accepted. */
 export interface SecondLook {
-  /** The config anew; absent: the author keeps what it wrote. */
+  /** The corrected config; absent: the author keeps its config. */
   config?: string;
   declarations?: Declarations;
   /** Why, in the author's words. */

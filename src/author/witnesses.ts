@@ -1,5 +1,5 @@
-// The `witnesses` of a config: found by whoever reads the logs, and written by the program into a config that somebody
-// else writes, as `input_files` are. Contract, section 7.
+// The `witnesses` of a config: proposed by the author who reads the logs, and written by the program into
+// the config of the other author, as `input_files` are. Contract, section 7.
 import { Document, isMap, parseDocument } from "yaml";
 
 /** What an author says of the end of a run. */
@@ -30,7 +30,7 @@ export function withWitnesses(config: string, { patterns, reason }: WitnessPropo
 
 const OWN_KEYS = /^(?:witnesses|no_witness_reason):.*(?:\n(?:[ \t].*|-.*))*\n?/gm;
 
-/** The config without the keys that the program writes: they are no business of the logic author. */
+/** The config without the keys that the program writes: the logic author does not see them. */
 export function withoutProgramKeys(config: string): string {
   return config.replace(/^(?:input_files|witnesses|no_witness_reason):.*(?:\n(?:[ \t].*|-.*))*\n?/gm, "");
 }

@@ -22,7 +22,7 @@ export interface ShownAttempt {
   code: AtomSources;
 }
 
-export interface WayOn {
+export interface NextStep {
   title: string;
   /** Shell commands, one a line. */
   commands: string[];
@@ -64,7 +64,7 @@ export interface InterventionFacts {
   hints: string[];
   /** Blocks that a person gave, each with its fence. */
   answers: string[];
-  ways_on: WayOn[];
+  next_steps: NextStep[];
   /** The command that answers with a block, but for its number at the end. */
   choose_command: string;
   output_dir: string;

@@ -38,9 +38,9 @@ export function toMarkdown(facts: InterventionFacts, text: ReportText): string {
     "## The smallest failing example",
     "",
     ...exampleLines(example),
-    "## Ways on",
+    "## Next steps",
     "",
-    ...facts.ways_on.flatMap((way, index) => [
+    ...facts.next_steps.flatMap((way, index) => [
       `${index + 1}. **${way.title}**${way.note === undefined ? "" : `: ${way.note}`}`,
       "",
       ...fenced(way.commands.join("\n"), "sh", "   "),

@@ -1,5 +1,5 @@
 // The human intervention report, written for reading: what the item wants, what was tried, the smallest example
-// that fails, the question, and the exact command for each way on. Plain data in, markdown and JSON out.
+// that fails, the question, and the exact command for each next step. Plain data in, markdown and JSON out.
 import type { AtomSources } from "../contract/atoms.ts";
 import type { GateFinding } from "../contract/gates.ts";
 import type { FailingExample, InterventionFacts, ShownAttempt } from "./intervention-facts.ts";
@@ -39,11 +39,11 @@ export function interventionReport(facts: InterventionFacts): InterventionReport
       looked_at: facts.looked_at,
       hints: facts.hints,
       answers: facts.answers,
-      suggested_actions: facts.ways_on,
+      suggested_actions: facts.next_steps,
       cache_location: facts.cache_dir,
       output_location: facts.output_dir,
       resume_command:
-        facts.ways_on.flatMap(({ commands }) => commands).find((one) => / resume /.test(one)) ?? "",
+        facts.next_steps.flatMap(({ commands }) => commands).find((one) => / resume /.test(one)) ?? "",
       created_at: facts.created_at,
     },
   };
@@ -70,7 +70,7 @@ function summaryOf(facts: InterventionFacts): string {
   const id = facts.item_id;
   switch (facts.reason) {
     case "gave_up":
-      return `The author of ${id} says that it cannot go on without an answer.`;
+      return `The author of ${id} cannot continue without an answer.`;
     case "iterations":
       return `No attempt of ${facts.iterations} for ${id} passed all gates (limit: ${facts.max_iterations}).`;
     case "no_evidence":

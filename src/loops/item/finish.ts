@@ -18,11 +18,11 @@ import { toolLimits } from "../../tools/index.ts";
 import { changesBy } from "./changes.ts";
 import { evidenceOf, observedFiles, observedLogs } from "./evidence.ts";
 import { saveStageOutput } from "./item-store.ts";
+import { chooseCommand, nextSteps } from "./next-steps.ts";
 import type { ManifestFacts } from "./output-store.ts";
 import { parsingSliceOf, readQuota } from "./prepare.ts";
 import type { ItemServices } from "./services.ts";
 import { type ItemState, sourcesOf } from "./state.ts";
-import { chooseCommand, waysOn } from "./ways-on.ts";
 
 export async function done(
   state: ItemState,
@@ -138,7 +138,7 @@ function reportOf(
     hints: state.hints,
     answers: state.answers,
     choose_command: chooseCommand(state, services),
-    ways_on: waysOn(state, services, attempt !== undefined),
+    next_steps: nextSteps(state, services, attempt !== undefined),
     output_dir: services.output.dir,
     attempt_dir: services.output.attemptDir,
     keeps_set: services.output.keepsSet(),

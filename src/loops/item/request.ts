@@ -10,10 +10,9 @@ export interface ItemRequest {
   specSha256: string;
   /** Shown in the journal: why this item runs. */
   reason: string;
-  /** `anew` ignores an unfinished checkpoint; `continue` goes on from one that fits; a person's words go on from
-   * any. */
+  /** `anew` ignores an unfinished checkpoint; `continue` resumes one that fits; a request of the user resumes any. */
   mode: "anew" | "continue" | { person: PersonSays };
-  /** Everything but accepting: the item stays before its end, and the next run goes on there. */
+  /** Runs everything except the acceptance; the next run continues there. */
   dryRun?: boolean;
   /** What the author's tools must not show, made once for the items of a batch. */
   hidden?: Hidden;

@@ -1,6 +1,6 @@
-// Where a run of an item begins: anew, at the stage that was interrupted, or where a person says. `done` and
-// `human_required` are final unless a person gives a hint or an example, edited the page or the atoms, names a
-// stage, or raised the limit that was met.
+// The stage at which a run of an item starts: the first one, the one that was interrupted, or the one that the user names.
+// `done` and `human_required` are final unless the user gives a hint or an example, edited the page or the atoms, names a
+// stage, or raised the limit that was reached.
 import { AtomsmithError } from "../../core/errors.ts";
 import { didYouMean } from "../../core/suggest.ts";
 import { count } from "../../core/words.ts";
@@ -31,7 +31,7 @@ export interface Beginning {
   ended?: true;
 }
 
-export async function whereToBegin(
+export async function startingPosition(
   request: ItemRequest,
   run: RunServices,
   store: RunWriter,
@@ -41,7 +41,7 @@ export async function whereToBegin(
   const person = typeof request.mode === "object" ? request.mode.person : undefined;
   const checkpoint = await store.loadCheckpoint(person?.checkpoint);
   const held = checkpoint && readState(checkpoint.state, request.itemId);
-  const anew = (said: Said): Beginning => ({
+  const restart = (said: Said): Beginning => ({
     fresh: true,
     position: at(
       "load_spec",
@@ -57,15 +57,15 @@ export async function whereToBegin(
       }),
     ),
   });
-  if (person) return personsWay(person, held, request, run, output, anew);
+  if (person) return positionForUser(person, held, request, run, output, restart);
   const said: Said = { hints: held?.hints ?? [], answers: held?.answers ?? [] };
-  if (held === undefined || request.mode === "anew") return anew(said);
-  const goesOn = !held.finished || request.fleet?.begunBefore() === true;
-  const fits = goesOn && held.item_spec_sha256 === request.specSha256 && held.made_with === madeWith;
-  return fits ? { fresh: false, position: at(held.current_stage, moved(held, request, run)) } : anew(said);
+  if (held === undefined || request.mode === "anew") return restart(said);
+  const resumable = !held.finished || request.fleet?.begunBefore() === true;
+  const fits = resumable && held.item_spec_sha256 === request.specSha256 && held.made_with === madeWith;
+  return fits ? { fresh: false, position: at(held.current_stage, moved(held, request, run)) } : restart(said);
 }
 
-/** What a person said of the item, kept whatever else begins anew. */
+/** Answers of the user; a restart keeps them. */
 type Said = Pick<ItemState, "hints" | "answers">;
 
 function at(node: Stage, state: ItemState): Position<ItemState> {
@@ -77,16 +77,16 @@ function moved(state: ItemState, request: ItemRequest, run: RunServices): ItemSt
   return { ...state, item_spec_path: request.specPath, search_root: run.searchRoot };
 }
 
-async function personsWay(
+async function positionForUser(
   person: PersonSays,
   held: ItemState | undefined,
   request: ItemRequest,
   run: RunServices,
   output: OutputStore,
-  anew: (said: Said) => Beginning,
+  restart: (said: Said) => Beginning,
 ): Promise<Beginning> {
   if (held === undefined) {
-    throw new AtomsmithError("usage", `there is no checkpoint of ${request.itemId} to go on from`, {
+    throw new AtomsmithError("usage", `no checkpoint of ${request.itemId} found`, {
       hint: "start it with: atomsmith generate ITEM.md",
     });
   }
@@ -95,11 +95,11 @@ async function personsWay(
     answers: [...held.answers, ...(person.answers ?? [])],
   };
   // A changed page makes everything that was read from it stale.
-  if (held.item_spec_sha256 !== request.specSha256 && !person.acceptEdits) return anew(said);
+  if (held.item_spec_sha256 !== request.specSha256 && !person.acceptEdits) return restart(said);
   const state: ItemState = { ...moved(held, request, run), ...said };
   if (person.acceptEdits) return acceptEdits(state, run, output);
   if (person.from !== undefined) {
-    if (person.from === "load_spec") return anew(said);
+    if (person.from === "load_spec") return restart(said);
     return { fresh: false, position: onAt(checkStage(person.from, state), state) };
   }
   const said_more = person.hint !== undefined || person.dropHint !== undefined;
@@ -110,7 +110,8 @@ async function personsWay(
     return { fresh: false, position: at(state.current_stage, state) };
   }
   const raised = raisedLimit(state, run);
-  if (raised !== undefined) return { fresh: false, position: at(raised, goOn(state, state.iteration_base)) };
+  if (raised !== undefined)
+    return { fresh: false, position: at(raised, continued(state, state.iteration_base)) };
   return { fresh: false, ended: true, position: { node: state.current_stage, state } };
 }
 
@@ -128,14 +129,14 @@ function hintsAfter({ hint, dropHint }: PersonSays, held: ItemState): string[] {
   return [...left, answering(hint, asked)];
 }
 
-/** The way cleared from a stage on: the logs that were read whole count until Atom A is written anew. */
+/** Position for another run from a stage on. Logs that were read whole count until Atom A is written again. */
 function onAt(stage: Stage, state: ItemState): Position<ItemState> {
-  const anew = stage === "preprocess" || stage === "agent_a";
-  return at(stage, { ...goOn(state), named_logs: anew ? [] : state.named_logs });
+  const rewritesAtomA = stage === "preprocess" || stage === "agent_a";
+  return at(stage, { ...continued(state), named_logs: rewritesAtomA ? [] : state.named_logs });
 }
 
-/** The state with the way cleared: nobody gave up, and the limit of attempts counts from here. */
-function goOn(state: ItemState, base = state.iteration_count): ItemState {
+/** The state without the reason it ended for; the limit of attempts counts from here. */
+function continued(state: ItemState, base = state.iteration_count): ItemState {
   return {
     ...state,
     given_up: null,
@@ -153,7 +154,7 @@ function stageForHint(state: ItemState): Stage {
   return (state.best ? repairStage(state) : undefined) ?? "agent_a";
 }
 
-/** The stage to go on with when the limit that ended the item was raised since; undefined when none was. */
+/** The stage to resume at when the limit that ended the item was raised since; undefined otherwise. */
 function raisedLimit(state: ItemState, run: RunServices): Stage | undefined {
   if (state.limits_met === null) return undefined;
   const { execution, tool_constraints } = run.config;
@@ -222,6 +223,9 @@ async function acceptEdits(state: ItemState, run: RunServices, output: OutputSto
   }
   const sources = withStandardParts(edits, specOf(state), state.answers);
   const named_logs = await logsNamedBy(sources.config, run.searchRoot, run.config);
-  const edited = withSources({ ...goOn(state), edited_by_person: true, named_logs, best: null }, sources);
+  const edited = withSources(
+    { ...continued(state), edited_by_person: true, named_logs, best: null },
+    sources,
+  );
   return { fresh: false, position: at("validate", edited) };
 }

@@ -1,5 +1,5 @@
-// Runs one item through its graph: takes the item's lock, finds where to begin (anew, at the last checkpoint, or
-// where a person says), checkpoints after every stage, and turns whatever happened into a result.
+// Runs one item through its graph: takes the item's lock, finds the starting stage (the first, the one of the last
+// checkpoint, or the one the user names), checkpoints after every stage, and turns whatever happened into a result.
 import type { ItemEventBody } from "../../contract/item-events.ts";
 import { AtomsmithError, toAtomsmithError } from "../../core/errors.ts";
 import { hashJson } from "../../core/hash.ts";
@@ -17,7 +17,7 @@ import { OutputStore } from "./output-store.ts";
 import { readSpecFile } from "./prepare.ts";
 import type { ItemRequest } from "./request.ts";
 import { failedResult, finishedResult, type ItemResult } from "./result.ts";
-import { whereToBegin } from "./resume.ts";
+import { startingPosition } from "./resume.ts";
 import type { RunServices } from "./run-services.ts";
 import type { ItemServices } from "./services.ts";
 import type { ItemState, Stage } from "./state.ts";
@@ -46,7 +46,7 @@ export async function runItem(request: ItemRequest, run: RunServices): Promise<I
   let result: ItemResult;
   try {
     const madeWith = hashJson([run.authorSettings, run.promptsSha256]);
-    const { position, fresh, ended } = await whereToBegin(request, run, store, output, madeWith);
+    const { position, fresh, ended } = await startingPosition(request, run, store, output, madeWith);
     last = position.state;
     if (fresh) {
       await store.turns.setAside();
@@ -121,7 +121,7 @@ export async function runItem(request: ItemRequest, run: RunServices): Promise<I
   }
   emit(finishedEvent(result));
   journal.stop();
-  // A stage that ignored its signal may still be running: nobody else gets the item while this process lives.
+  // A stage that ignored its signal may still be running: the item stays locked while this process lives.
   await output.close({ keepLock: lateStage });
   await store.close({ keepLock: lateStage });
   return result;
@@ -203,7 +203,7 @@ function limitError(reached: LimitReached, itemId: string): AtomsmithError {
     {
       where: itemId,
       retryable: true,
-      hint: `the item goes on from there when run again; -c ${key}=SECONDS raises it`,
+      hint: `the next run resumes there; -c ${key}=SECONDS raises the limit`,
     },
   );
 }
@@ -224,7 +224,7 @@ function finishedEvent(result: ItemResult): ItemEventBody {
   };
 }
 
-/** Writes the item's events to its journal. A journal that cannot be written must not break whoever emits: the
+/** Writes the item's events to its journal. A journal that cannot be written must not break the emitter: the
  * next checkpoint says so. */
 function keepJournal(run: RunServices, store: RunWriter, itemId: string) {
   let failure: unknown;

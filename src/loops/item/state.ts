@@ -207,7 +207,7 @@ const currentStateSchema = z.object({
   current_stage: z.enum(STAGES),
   /** Attempts that reached the gates. */
   iteration_count: z.number().int(),
-  /** `iteration_count` when a person last said to go on: the limit counts from here. */
+  /** `iteration_count` when the user last resumed the item: the limit counts from here. */
   iteration_base: z.number().int(),
   /** Id of the checkpoint that this state follows; empty for the first. */
   checkpoint_id: z.string(),
@@ -229,9 +229,9 @@ const currentStateSchema = z.object({
       candidates: z.array(z.object({ code: z.string(), note: z.string() })),
     })
     .nullable(),
-  /** Why a person is asked; null while nobody is. */
+  /** Why the item needs review; null otherwise. */
   human_reason: z.enum(["gave_up", "iterations", "no_evidence", "edits_rejected"]).nullable(),
-  /** Limits in force when a person was asked, so that raising one lets the item go on. */
+  /** Limits in force when a person was asked, so that raising one resumes the item. */
   limits_met: z.object({ max_iterations: z.number(), max_total_read_bytes: z.number() }).nullable(),
   /** The sources under work are a person's edits (`--accept-edits`): gated as they are, never repaired. */
   edited_by_person: z.boolean(),
@@ -338,7 +338,7 @@ export function readState(stored: unknown, where: string): ItemState {
   throw new AtomsmithError(
     "store",
     `the checkpoint of ${where} cannot be continued: ${issue?.path.join(".")}: ${issue?.message}`,
-    { where, hint: "start the item anew with: atomsmith generate ITEM.md --force" },
+    { where, hint: "start it again with: atomsmith generate ITEM.md --force" },
   );
 }
 

@@ -113,7 +113,7 @@ test("code spans of questions are verbatim: no escapes, spaces kept", () => {
     tool_bytes: { used: 0, limit: 1 },
     hints: [],
     answers: [],
-    ways_on: [],
+    next_steps: [],
     choose_command: "",
     output_dir: "/out/X",
     attempt_dir: "/out/X/attempt",

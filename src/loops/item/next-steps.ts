@@ -1,7 +1,7 @@
-// The ways on for a person, each with the exact command.
+// Next steps for the user, each with the exact command.
 import { relative } from "node:path";
 import { quote, shellFlags } from "../../core/shell.ts";
-import type { WayOn } from "../../report/intervention-facts.ts";
+import type { NextStep } from "../../report/intervention-facts.ts";
 import { observedFiles } from "./evidence.ts";
 import { readQuota } from "./prepare.ts";
 import type { ItemServices } from "./services.ts";
@@ -13,44 +13,44 @@ export function chooseCommand(state: ItemState, services: ItemServices): string 
 }
 
 /** Best first: answer, edit the page, edit the atoms, raise the limit that was met. */
-export function waysOn(state: ItemState, services: ItemServices, hasAttempt: boolean): WayOn[] {
+export function nextSteps(state: ItemState, services: ItemServices, hasAttempt: boolean): NextStep[] {
   const rest = shellFlags(services.commandFlags);
   const resume = `atomsmith resume ${state.item_id}`;
   const attempt = shorter(services.output.attemptDir);
   const page = quote(shorter(state.item_spec_path));
   const generate = `atomsmith generate ${page}${rest}`;
-  const hint: WayOn = {
+  const hint: NextStep = {
     title: "Answer in words",
     note: "type a sentence or two, then Ctrl-D; the model continues with what it already knows",
     commands: [`${resume} --hint -${rest}`],
   };
-  const example: WayOn = {
+  const example: NextStep = {
     title: "Show a worked example",
     note: "type log lines, a line `---`, then `value: …` and the fields, or `none`, then Ctrl-D (or name a file in place of `-`); it is proved to the letter",
     commands: [`${resume} --example -${rest}`],
   };
-  const label: WayOn = {
+  const label: NextStep = {
     title: "Mark lines of the logs",
     note: "you see at once what would be extracted, and the page gets the examples",
     commands: [`atomsmith label ${page}${shellFlags(services.commandFlags, LABEL_FLAGS)}`, generate],
   };
-  const writeCheck: WayOn = {
+  const writeCheck: NextStep = {
     title: "Write the check",
     note: "the one shown above goes into section 2 of the page; correct it there",
     commands: [`atomsmith label ${page} --check${shellFlags(services.commandFlags, LABEL_FLAGS)}`, generate],
   };
-  const answer: WayOn = {
+  const answer: NextStep = {
     title: "Hand the block in",
     note: "paste the check block, corrected and with its fences, then Ctrl-D (or name a file in place of `-`)",
     commands: [`${resume} --example -${rest}`],
   };
-  const edit: WayOn = {
+  const edit: NextStep = {
     title: "Edit the page",
     note: "a changed page starts the item from the beginning",
     commands: [`${EDITOR} ${page}`, generate],
   };
   const asksForCheck = state.given_up?.blocks.some(({ kind }) => kind === "check") ?? false;
-  const ways: WayOn[] = [
+  const ways: NextStep[] = [
     ...(services.author.name === "offline" ? [] : [hint]),
     ...(asksForCheck ? [writeCheck, edit, answer] : [label, example, edit]),
     {
