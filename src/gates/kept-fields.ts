@@ -54,7 +54,7 @@ export async function checkKeptFields(runs: AtomRuns, sample: Sample, findings: 
       const text = `${message}: a field must not be kept from the record before; begin each record with nothing.`;
       findings.error(GATE, "atom_a", "field_kept", text, { example });
     } else {
-      findings.warn(GATE, "atom_a", "field_follows", `${message}. Right only if the page says so.`, {
+      findings.suspect(GATE, "atom_a", "field_follows", `${message}. Right only if the page says so.`, {
         example,
       });
     }
