@@ -20,7 +20,7 @@ export const ATOM_FUNCTIONS = {
 } as const;
 export type Atom = keyof typeof ATOM_FUNCTIONS;
 
-/** The sources of a set as text; a part nobody wrote is the empty string. */
+/** The sources of a set as text; a part that was not written is the empty string. */
 export interface AtomSources {
   atom_a: string;
   atom_b: string;

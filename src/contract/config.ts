@@ -21,7 +21,7 @@ export interface NormalizedConfig {
   /** Globs as written; variables are resolved when inputs are read. */
   input_files: string[];
   requirements: {
-    /** null stands for N/A. */
+    /** null means N/A. */
     value: number | null;
     /** A map `{KEY: text}` has become the text `KEY: text`. */
     pattern_items: string[];
@@ -33,7 +33,7 @@ export interface NormalizedConfig {
     extra: "fail" | "info";
   };
   waivers: {
-    /** null stands for N/A, 0 is the global waiver. */
+    /** null means N/A, 0 is the global waiver. */
     value: number | null;
     waive_items: string[];
     /** Aligned with `waive_items`; "N/A" where the config gives none. */

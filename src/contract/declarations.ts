@@ -1,5 +1,5 @@
 // What an author declares with its code, each with a verbatim quote from the page, so that no gate has to read prose.
-// Contract, section 8. The first value of a property is what stands where the page is silent.
+// Contract, section 8. The first value of a property is the default where the page is silent.
 import { z } from "zod";
 
 /** Stands in place of a quote where the page says nothing about a property. */

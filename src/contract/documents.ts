@@ -129,7 +129,7 @@ export const comparisonSchema = z.looseObject({
     }),
   ),
 });
-/** `check --json`. `error` stands beside the results when the config of an item is wrong (exit 2). */
+/** `check --json`. `error` accompanies the results if the config of an item is wrong (exit 2). */
 export const checkDocumentSchema = z.looseObject({
   results: z.array(checkEntrySchema),
   comparison: comparisonSchema.optional().describe("with --baseline"),

@@ -40,7 +40,7 @@ export interface GateFinding {
   atom: AtomPart;
   /** Stable machine name of the rule, e.g. `record_keys`, `not_grounded`. */
   code: string;
-  /** The rule in one sentence, then what came out and what was expected. */
+  /** The rule in one sentence, then the actual and the expected result. */
   message: string;
   /** 1-based line in the atom or config. */
   line?: number;

@@ -36,15 +36,15 @@ export const manifestSchema = z.object({
   declarations: declarationsSchema.exactOptional(),
   /** What words of the page seemed to say against the config, and the author's answer. */
   second_look: secondLookSchema.exactOptional(),
-  /** Statements about extraction that held a text of requirements or waivers, or a quote that stands nowhere. */
+  /** Statements about extraction that held a text of requirements or waivers, or a quote that was not found. */
   doubts_dropped: z.number().int().exactOptional(),
-  /** What shows that a run was complete; a set without it was made by an older program, or nobody said anything. */
+  /** What shows that a run was complete; a set without it was made by an older program, or no witness was declared. */
   witnesses: z
     .object({
       patterns: z.array(z.string()),
       /** Given by the page; else proposed by the author. */
       from_page: z.boolean(),
-      /** Why there is none. */
+      /** Why there is no witness. */
       reason: z.string().exactOptional(),
     })
     .exactOptional(),

@@ -1,4 +1,4 @@
-// A tool as it is described to a model or to a client.
+// The description of a tool for a model or a client.
 import type { JsonObject } from "../core/json.ts";
 
 export interface ToolSpec {

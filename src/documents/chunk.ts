@@ -14,7 +14,7 @@ export interface Chunk {
   /** Numbers of the first and the last part that it has text of. */
   from: number;
   to: number;
-  /** The headings it stands under, outermost first. */
+  /** The headings above it, outermost first. */
   headings: string[];
   /** How many characters at the beginning stand in the chunk before, too. */
   overlap: number;

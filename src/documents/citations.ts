@@ -28,7 +28,7 @@ export function normalQuote(text: string): string {
   return text.replace(/\s+/g, " ").trim().toLowerCase();
 }
 
-/** Undefined when the quote stands on the page; else why not, in a sentence that helps to mend it. */
+/** Undefined if the page contains the quote; otherwise the reason, in a sentence that helps to correct it. */
 export function quoteFault(parts: readonly TextPart[], page: number, quote: string): string | undefined {
   const wanted = normalQuote(quote);
   if (wanted.length < MIN_QUOTE) return `A quote has at least ${MIN_QUOTE} characters.`;

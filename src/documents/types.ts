@@ -24,7 +24,7 @@ export const documentTextSchema = z.strictObject({
 });
 export type DocumentText = z.infer<typeof documentTextSchema>;
 
-/** The last words of a parser process: the text, or why there is none. */
+/** The result of a parser process: the text, or the reason why there is none. */
 export const parsedSchema = z.union([
   z.strictObject({ document: documentTextSchema }),
   z.strictObject({ error: z.string() }),

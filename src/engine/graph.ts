@@ -108,7 +108,7 @@ export class Budget {
     return undefined;
   }
 
-  /** The time limit of a node entered now: the shorter of its own and the rest of the run's. */
+  /** The time limit of a node entered now: the shorter of its limit and the remaining time of the run. */
   nodeLimit(): { ms: number; limit: "node_ms" | "total_ms"; value: number } | undefined {
     const { nodeMs = Number.POSITIVE_INFINITY, totalMs = Number.POSITIVE_INFINITY } = this.limits;
     const left = this.leftMs();

@@ -5,7 +5,7 @@ import { fencedBlock, formatExample, readExactParts, type WorkedExample } from "
 export interface Marking {
   /** Lines of log text, one below the other. */
   lines: readonly string[];
-  /** null: no record stands in these lines. */
+  /** null: these lines contain no record. */
   record: {
     value: string;
     fields: ReadonlyMap<string, string> /** 0-based line that counts. */;

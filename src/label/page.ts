@@ -1,4 +1,4 @@
-// A page that gets new blocks: they are put at the end of their section, everything else stays as it is, byte for
+// A page that gets new blocks: they are put at the end of their section, the rest stays the same, byte for
 // byte. What was written is read again before it counts.
 import { realpathSync } from "node:fs";
 import { AtomsmithError } from "../core/errors.ts";
@@ -48,7 +48,7 @@ export async function writeBlocks({ path, spec }: LabelPage, blocks: readonly Ne
   if (sha256(bytes) !== spec.sha256) {
     throw new AtomsmithError("spec", "The page was changed by someone else; nothing was written.", {
       where: path,
-      hint: "start again with the page as it is now",
+      hint: "start again with the current page",
     });
   }
   const replaced = blocks.map((block) => spec.blocks.find((one) => isSameExample(one, block)));
@@ -110,7 +110,7 @@ function withBlocks(
   const edits = blocks.flatMap((block, index) => {
     const old = replaced[index];
     if (old === undefined) return [];
-    // The text of both fences and of what stands between them; `line` is that of the opening fence.
+    // The text of both fences and of the text between them; `line` is that of the opening fence.
     const from = old.line === 1 ? 0 : endOf(old.line - 1) + (breaks[old.line - 2]?.[0].length ?? 0);
     const to = endOf(old.line + old.content.split("\n").length + 1);
     return [{ from, to, text: fenceOf(block).join(end) }];

@@ -22,7 +22,7 @@ export function readAnswers(text: string, where: string, spec: ItemSpec, readChe
   const given = readExactParts(blocks);
   const [check] = page.checks;
   if (check !== undefined && given.checks.length > 0) {
-    const message = `The page has a check block of its own (line ${check.line}); change that one.`;
+    const message = `The page already has a check block (line ${check.line}); change that one.`;
     problems.push({ severity: "error", code: "check_twice", message });
   }
   for (const example of given.examples) {

@@ -6,7 +6,7 @@ import { readExample, type WorkedExample } from "./example.ts";
 export const BLOCK_KINDS = ["example", "check", "witness"] as const;
 export type BlockKind = (typeof BLOCK_KINDS)[number];
 
-/** A fenced block as it stands in a text. */
+/** A fenced block of a text. */
 export interface ExactBlock {
   kind: BlockKind;
   content: string;

@@ -34,7 +34,7 @@ export function blockFindings(
     .map(({ kind, section, line }): SpecFinding => {
       const where = section === null ? "outside of these sections" : `in section ${section}`;
       const places = PLACES[kind].join(" or ");
-      const message = `${article(kind)} counts in section ${places}; this one stands ${where} and is not used. Move it there.`;
+      const message = `${article(kind)} counts in section ${places}; this one is ${where} and is not used. Move it there.`;
       return { severity: "warning", code: "block_misplaced", message, line };
     });
   const open = placed.find(({ line }) => line === openFence);
@@ -82,7 +82,7 @@ export function exactProblems(blocks: readonly ExactBlock[], readCheck: CheckRea
   return findings;
 }
 
-/** The log text as it is compared: blanks at line ends do not count, many editors take them away. */
+/** The log text for comparison, without blanks at line ends: many editors remove them. */
 export function textKey({ text }: WorkedExample): string {
   return text.replace(/[ \t]+$/gm, "");
 }
@@ -99,9 +99,7 @@ function problemsOf(name: string, { text, number, composed }: ExampleText, log: 
   const problems: string[] = [];
   if (!composed && !log.includes(text)) {
     const mark = number ? "" : `, or write \`${name} (composed): ${text}\``;
-    problems.push(
-      `\`${name}: ${text}\` does not stand in the example's log text. Copy it as it stands there${mark}.`,
-    );
+    problems.push(`\`${name}: ${text}\` is not in the example's log text. Copy it exactly${mark}.`);
   }
   if (number && name !== "value" && numberOf(text) === undefined) {
     problems.push(`\`${name} (number): ${text}\` is not a number.`);

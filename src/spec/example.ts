@@ -70,7 +70,7 @@ export function formatExampleBlock(example: WorkedExample): string {
   return fencedBlock("example", formatExample(example));
 }
 
-/** A fenced block as it is written in a page; its fence is longer than any in its content. */
+/** A fenced block for a page; its fence is longer than any in its content. */
 export function fencedBlock(info: string, content: string): string {
   const longest = Math.max(
     2,
@@ -123,7 +123,7 @@ function readRecord(lines: readonly string[], textLines: number): ExampleRecord 
   const named = second === undefined ? [] : line === null ? [second, ...rest] : rest;
   const fields = new Map<string, ExampleText>();
   for (const { key, text } of named) {
-    if (key === "value" || fields.has(key)) return `${key} stands twice in one record.`;
+    if (key === "value" || fields.has(key)) return `${key} occurs twice in one record.`;
     fields.set(key, text);
   }
   return { value: first.text, line, fields };

@@ -3,7 +3,7 @@ import { AtomsmithError } from "../core/errors.ts";
 import { readBytes } from "../logio/index.ts";
 import { MAX_PAGE_BYTES } from "./decode.ts";
 
-/** Bytes of a page. Throws kind `spec` when there is none that can be read. */
+/** Bytes of a page. Throws kind `spec` if the file cannot be read. */
 export function readSpecFile(path: string): Uint8Array {
   // One byte more than allowed, so that the parser sees that it is too large.
   const read = readBytes(path, MAX_PAGE_BYTES + 1);

@@ -12,7 +12,7 @@ export interface OutlineEntry {
   depth: number;
   /** 1-based line of the heading. */
   line: number;
-  /** First line of what stands below it. */
+  /** First line of its content. */
   bodyLine: number;
   /** False for a line that only looks like a heading. */
   real: boolean;
@@ -54,7 +54,7 @@ function fromHeading(node: Heading, lines: string[]): OutlineEntry {
   return { text: plainText(node).trim(), depth: node.depth, line, bodyLine: last + 1, real };
 }
 
-/** `**1. Parsing Logic**`, alone on its line. `itemNumber`: the number when it stands in an ordered list. */
+/** `**1. Parsing Logic**`, alone on its line. `itemNumber`: the number if it is part of an ordered list. */
 function fromBold(node: Paragraph, itemNumber: number | undefined): OutlineEntry[] {
   const [first, next] = node.children;
   if (first?.type !== "strong") return [];

@@ -28,7 +28,7 @@ export interface SpecReading {
   blocks: SpecBlock[];
 }
 
-/** Agent A and Agent B read these; nobody reads 4.3, so a page may do without it. */
+/** Agent A and Agent B read these. Section 4.3 is optional: no author reads it. */
 const REQUIRED: SectionKey[] = ["1", "2", "3", "4.1", "4.2"];
 
 /** For callers that only want the text of a page: a check block is not looked into. */
@@ -85,8 +85,8 @@ export function readItemSpec(bytes: Uint8Array, path: string, readCheck = UNREAD
   };
 }
 
-/** Parses a page. Throws AtomsmithError of kind `spec` that says all that is wrong with it at once.
- * @param readCheck whoever runs the page passes the reader of check blocks (src/runtime/check-block.ts) */
+/** Parses a page. Throws AtomsmithError of kind `spec` that lists all problems of the page.
+ * @param readCheck reader of check blocks (src/runtime/check-block.ts), passed by callers that run the page */
 export function parseItemSpec(bytes: Uint8Array, path: string, readCheck?: CheckReader): ItemSpec {
   const reading = readItemSpec(bytes, path, readCheck);
   if (reading.spec !== undefined) return reading.spec;
@@ -150,7 +150,7 @@ function sectionFindings(found: Sections, text: string, hasCheck: boolean): Spec
     findings.push({
       severity: "error",
       code: "duplicate_section",
-      message: `Section ${key} (${SECTION_TITLES[key]}) stands more than once, in lines ${lines.join(" and ")}.`,
+      message: `Section ${key} (${SECTION_TITLES[key]}) occurs more than once, in lines ${lines.join(" and ")}.`,
       line: lines[1] ?? lines[0] ?? 1,
     });
   }

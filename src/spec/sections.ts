@@ -1,10 +1,10 @@
 // Finds the sections of the outline among the headings of a page and cuts the text at their borders.
 import type { Outline, OutlineEntry } from "./outline.ts";
 import {
+  isOutsideOutline,
   numberOf,
   SUB_KEYS,
   type SubKey,
-  standsOutside,
   type TitleKey,
   TOP_KEYS,
   type TopKey,
@@ -80,7 +80,7 @@ function wordClaims(entries: OutlineEntry[], key: TitleKey): Claim[] {
 function numberClaims(entries: OutlineEntry[], number: number): Claim[] {
   return entries.flatMap((entry) => {
     const parts = numberOf(entry.text)?.parts;
-    if (parts?.length !== 1 || parts[0] !== number || standsOutside(entry.text)) return [];
+    if (parts?.length !== 1 || parts[0] !== number || isOutsideOutline(entry.text)) return [];
     return [{ entry, rank: entry.real ? 1 : 0 }];
   });
 }

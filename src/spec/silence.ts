@@ -12,7 +12,7 @@ export function silenceFindings(check: SpecSection | undefined, hasCheck: boolea
   const lines = check.text.split("\n").filter((line) => line.trim() !== "");
   const listed = lines.filter((line) => BARE.test(line)).length;
   const rest = lines.filter((line) => !BARE.test(line));
-  // A line that only leads to the list says nothing of its own.
+  // A line that only introduces the list is not a statement.
   if (listed === 0 || rest.length > 1 || !rest.every((line) => /[:：]\s*$/.test(line))) return [];
   const message = `Section 2 is a bare list, silent on other records: they fail. If they are fine, say so, or write \`extra: info\` in a check block.`;
   return [{ severity: "warning", code: "silent_on_others", message, line: check.line }];

@@ -15,7 +15,7 @@ export interface HeadingNumber {
 
 const CHINESE_DIGITS = "一二三四五六七八九";
 
-/** The number at the start of a heading; undefined when there is none. */
+/** The number at the start of a heading; undefined without one. */
 export function numberOf(heading: string): HeadingNumber | undefined {
   const text = heading.normalize("NFKC").trim();
   const match =
@@ -97,8 +97,8 @@ export function titleScore(heading: string, key: TitleKey): 0 | 1 | 2 {
   return words.test(title) && !OUTSIDE.test(title) ? 1 : 0;
 }
 
-/** Is it one of the sections that stand outside the outline, such as a "Check Objective"? */
-export function standsOutside(heading: string): boolean {
+/** Is it a section outside the outline, such as a "Check Objective"? */
+export function isOutsideOutline(heading: string): boolean {
   return OUTSIDE.test(normalise(heading));
 }
 

@@ -23,7 +23,7 @@ export interface SpecHeading {
   key?: SectionKey | "4";
 }
 
-/** An exact block with the section in which it stands; null: in none. */
+/** An exact block and its section; null: outside of all sections. */
 export interface SpecBlock extends ExactBlock {
   section: SectionKey | null;
 }
@@ -59,6 +59,6 @@ export interface LogicSlice {
   section_2: string;
   section_3: string;
   section_4_2: string;
-  /** YAML of the check block of section 2 or 3, or of a person's answer; null when there is none. */
+  /** YAML of the check block of section 2 or 3, or of a person's answer; null without one. */
   check: string | null;
 }

@@ -121,7 +121,7 @@ export class Checkpoints {
 
   /**
    * Loads the checkpoint with this id, or the latest. If the latest is unreadable (a disk fault), the newest readable
-   * hourly one is used. Undefined when there is none. Throws kind `usage` for an unknown id and kind `store` for a
+   * hourly one is used. Undefined without one. Throws kind `usage` for an unknown id and kind `store` for a
    * checkpoint of a newer program.
    */
   async load(id?: string): Promise<Checkpoint | undefined> {
@@ -188,7 +188,7 @@ export function checkpointText(
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** Undefined for a text that is no checkpoint. Throws kind `store` for one of a newer program. */
+/** Undefined for a text that is not a checkpoint. Throws kind `store` for one of a newer program. */
 export function parseCheckpoint(text: string, where: string): Checkpoint | undefined {
   let value: unknown;
   try {

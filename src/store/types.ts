@@ -7,7 +7,7 @@ import type { Checkpoint, CheckpointInfo } from "./checkpoints.ts";
 export interface RunAccess {
   /** Where it is stored, for messages: a directory, or a place in a database. */
   readonly dir: string;
-  /** The checkpoint with this id, or the latest; undefined when there is none. Throws kind `usage` for an unknown id and
+  /** The checkpoint with this id, or the latest; undefined without one. Throws kind `usage` for an unknown id and
    * kind `store` for a checkpoint of a newer program. */
   loadCheckpoint(id?: string): Promise<Checkpoint | undefined>;
   /** All checkpoints that are kept, oldest first. */

@@ -44,7 +44,7 @@ function plays(type: string, made: BoltAnswer): (statement: string) => BoltAnswe
     statement === "HELLO" ? {} : statement.startsWith("EXPLAIN ") ? { type } : { type, ...made };
 }
 
-test("nobody there, another protocol, an unknown version, silence, a connection that breaks", async () => {
+test("no server, another protocol, an unknown version, silence, a connection that breaks", async () => {
   expect(await failed("bolt://127.0.0.1:1")).toMatchObject({
     kind: "provider",
     details: { retryable: true },
@@ -70,7 +70,7 @@ test("nobody there, another protocol, an unknown version, silence, a connection 
   expect(await failed(silent, {}, {}, stop.signal)).toMatchObject({ kind: "interrupted" });
 }, 60_000);
 
-test("an account that is refused, a password that is not there; neither is told", async () => {
+test("a refused account, a missing password: neither secret is shown", async () => {
   const code = "Neo.ClientError.Security.Unauthorized";
   const server = await bolt(() => ({ code, message: "The client is unauthorized" }));
   const change = { password_env: "GRAPH_PASSWORD" };

@@ -133,12 +133,12 @@ test("time and memory end a statement", async () => {
   expect(await interrupted).toBe("interrupted");
 }, 60_000);
 
-test("files that are no database, and databases with a write-ahead log", async () => {
+test("files that are not databases, and databases with a write-ahead log", async () => {
   const damaged = join(dir, "damaged.db");
   writeFileSync(damaged, "SQLite format 3\0 and then nothing that fits".repeat(100));
   expect(await refused("SELECT 1", { path: damaged })).toMatch(/^usage: SQLite refuses/);
-  expect(await refused("SELECT 1", { path: join(dir, "none.db") })).toContain(
-    "config: there is no database file",
+  expect(await refused("SELECT 1", { path: join(dir, "none.db") })).toMatch(
+    /^config: the database .*none\.db does not exist or is not a file/,
   );
   const wal = join(dir, "wal.db");
   const db = new Database(wal);

@@ -114,7 +114,7 @@ describe("search over a workspace", () => {
     index.close();
   });
 
-  test("a damaged index is made anew", async () => {
+  test("a damaged index is rebuilt", async () => {
     const { root, path, index } = workspace(FILES);
     index.refresh();
     index.close();

@@ -77,7 +77,7 @@ test("a checkpoint that cannot be written ends the run", async () => {
   await expect(record(counting, first, { stopAfter: 2 })).rejects.toThrow("killed");
 });
 
-test("limits are values that name the node and the position to go on from", async () => {
+test("limits are values with the node and the position to resume from", async () => {
   const { end } = await record(counting, first, { limits: { steps: 2 } });
   if (end.end !== "limit") throw new Error("no limit");
   expect(end.reached).toEqual({ limit: "steps", value: 2, node: "work" });
@@ -149,7 +149,7 @@ test("an abort from outside waits no longer than the grace time for a node that 
   expect(left).toEqual(["work"]);
 });
 
-test("an abort from outside is no limit", async () => {
+test("an abort from outside is not a limit", async () => {
   const control = new AbortController();
   const run = runGraph(counting, first, 3, {
     signal: control.signal,

@@ -110,7 +110,7 @@ describe("by flags", () => {
     expect(readFileSync(page, "utf8")).toBe(PAGE);
   });
 
-  test("a block of several lines counts where the value stands, or says so", async () => {
+  test("in a block of several lines the line of the value counts, or the call is refused", async () => {
     const { cwd, args } = project();
     const lines = ["--file", "sta.log", "--line", "2-3", "--print"];
     const one = await cli([...args, ...lines, "--value", "u2/q"], { cwd });

@@ -58,7 +58,7 @@ test("an example goes to the end of section 1 and a check to the end of section 
   expect(examplesOf(openPage(path))).toEqual([EXAMPLE]);
 });
 
-test("a second example stands below the first", async () => {
+test("a second example is added below the first", async () => {
   const path = page(PAGE);
   await writeBlocks(openPage(path), [exampleBlock(EXAMPLE)]);
   await writeBlocks(openPage(path), [exampleBlock({ ...EXAMPLE, text: "other" })]);

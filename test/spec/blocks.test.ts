@@ -62,7 +62,7 @@ describe("worked examples", () => {
   test.each([
     ["log only", "needs a line `---`"],
     ["a\n---\nfield: x", "begins with `value: …`"],
-    ["a\n---\nvalue: a\nx: 1\nx: 2", "x stands twice"],
+    ["a\n---\nvalue: a\nx: 1\nx: 2", "x occurs twice"],
     ["a\n---\nvalue (text): a", "`(text)` behind value is unknown"],
     ["a\n---\nvalue: a\njust words", "neither `none` nor `key: text`"],
     ["\n---\nvalue: a", "no log text"],

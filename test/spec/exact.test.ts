@@ -113,7 +113,7 @@ describe("what lint says", () => {
     }
   });
 
-  test("with a check block an empty section 4.2 is no warning", () => {
+  test("with a check block an empty section 4.2 gives no warning", () => {
     expect(findings({ special: "" })).toEqual([["empty_section", 11, "warning"]]);
     expect(findings({ special: "", two: CHECK })).toEqual([]);
   });
@@ -199,14 +199,14 @@ describe("answers of a person", () => {
     expect(refusal("just words")).toBe(
       "--example a.txt: The example block cannot be read. An example needs a line `---` between the log text and its records.",
     );
-    expect(refusal("a\n---\nvalue: b")).toContain("does not stand in the example's log text");
+    expect(refusal("a\n---\nvalue: b")).toContain("is not in the example's log text");
     expect(refusal("\n```check\nrequirements: {value: two}\n```")).toContain(
       "line 3: The check block cannot",
     );
   });
 
   test("a check beside the page's, and an example that contradicts it, are refused", () => {
-    expect(refusal(CHECK, { two: CHECK })).toContain("The page has a check block of its own (line 5)");
+    expect(refusal(CHECK, { two: CHECK })).toContain("The page already has a check block (line 5)");
     expect(refusal("Failed password for root from 10.0.0.9\n---\nnone", { one: EXAMPLE })).toContain(
       "other records (line 3)",
     );

@@ -54,7 +54,7 @@ describe("placeholders", () => {
     expect(errorOf(GOOD.replace("ABC-1", "{TODO: id}")).message).toContain("line 1: {TODO: id}");
   });
 
-  test("a page that speaks of TODO in its logs is no template", () => {
+  test("a page whose logs contain TODO is not a template", () => {
     const page = GOOD.replace(
       "Take versions.",
       "Lines with `TODO: fix` count.\n\n```\nTODO: in a sample\n```\n\nThe TODO list.",
@@ -80,7 +80,7 @@ describe("missing and double sections", () => {
     }
   });
 
-  test("without 4.3 there is only a warning, for nobody reads it", () => {
+  test("a missing 4.3 is only a warning, since no author reads it", () => {
     const spec = parseItemSpec(encode(GOOD.slice(0, GOOD.indexOf("### 4.3"))), "ABC-1_ItemSpec.md");
     expect(spec.warnings.join()).toContain("4.3");
     expect(spec.sections["4.3"]).toBeUndefined();
@@ -98,7 +98,7 @@ describe("missing and double sections", () => {
 
   test("the same section twice is an error with both lines", () => {
     const error = errorOf(`${GOOD}## 2. Check Logic\nAnother.\n`);
-    expect(error.message).toContain("Section 2 (Check Logic) stands more than once, in lines 4 and 15");
+    expect(error.message).toContain("Section 2 (Check Logic) occurs more than once, in lines 4 and 15");
   });
 
   test("an empty page, a page of something else, an unclosed fence", () => {
@@ -122,7 +122,7 @@ describe("missing and double sections", () => {
     expect(lint.spec?.sections["4.3"]?.text).toBe("One line.");
   });
 
-  test("bytes that are no page at all", () => {
+  test("bytes that are not a page", () => {
     expect(() => parseItemSpec(new Uint8Array(5 * 2 ** 20), "ABC-1_ItemSpec.md")).toThrow("at most");
     expect(lintItemSpec(Buffer.from("%PDF\0"), "ABC-1_ItemSpec.md").findings[0]?.code).toBe("not_text");
   });

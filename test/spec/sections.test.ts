@@ -78,7 +78,7 @@ test("the canonical outline: sections keep introduction, sub-headings and lines"
   expect(spec.warnings).toEqual([]);
 });
 
-test("isolation: each author sees its own sections, nobody 4.3 and nobody the introduction of 4", () => {
+test("isolation: each author sees its own sections, and none sees 4.3 or the introduction of 4", () => {
   const spec = parse(CANONICAL);
   const a = JSON.stringify(parsingSlice(spec));
   const b = JSON.stringify(logicSlice(spec));

@@ -138,7 +138,7 @@ describe.each(Object.keys(KINDS))("store: %s", (name) => {
     expect(await place.read().loadTurns()).toEqual([{ key: "new" }]);
   });
 
-  test("a further log is read back in order, each by its name, and goes on behind earlier lines", async () => {
+  test("a further log is read back in order, each by its name, and continues after earlier lines", async () => {
     const place = fresh();
     const store = await place.open(first);
     const calls = await store.openLog("calls");
@@ -224,7 +224,7 @@ describe.each(Object.keys(KINDS))("store: %s", (name) => {
     await (await place.open(first)).close();
   });
 
-  test("names are no paths", () => {
+  test("names are not paths", () => {
     const { read } = fresh();
     expect(() => read()).not.toThrow();
     const wrong = { loop: "demo", id: "../x" };

@@ -34,7 +34,7 @@ test("several processes migrate one empty database at once", async () => {
   await Promise.all([db, ...others].map((one) => one.close()));
 });
 
-test("a store that is open goes on while a newer program migrates, and an older program starts afterwards", async () => {
+test("an open store continues while a newer program migrates, and an older program starts afterwards", async () => {
   const db = await database("running");
   await migrate(db);
   const store = await PostgresRunStore.open({ db, space: "s" }, RUN, RETENTION, same, {

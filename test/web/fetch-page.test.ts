@@ -97,7 +97,7 @@ test("a page, with its type and encoding; redirects are followed within the host
   expect((await fetchPage(at("/twice"), policy(), never)).url).toBe(at("/page#part"));
 });
 
-describe("refused before anything is asked", () => {
+describe("refused before a request is sent", () => {
   test.each([
     ["ftp://127.0.0.1/x", "only addresses that begin with"],
     ["file:///etc/passwd", "only addresses that begin with"],
@@ -126,7 +126,7 @@ describe("refused before anything is asked", () => {
   });
 });
 
-test("each hop of a redirect is looked at anew", async () => {
+test("each hop of a redirect is checked", async () => {
   const before = asked.filter((one) => one === "other").length;
   expect((await errorOf(at("/away"))).message).toContain(`pages of 127.0.0.1:${other.port} are not fetched`);
   expect((await errorOf(at("/file"))).message).toContain("only addresses that begin with");
@@ -137,7 +137,7 @@ test("each hop of a redirect is looked at anew", async () => {
   expect(asked.filter((one) => one === "other")).toHaveLength(before);
 });
 
-test("answers that are no page are said", async () => {
+test("answers that are not pages are reported", async () => {
   for (const [path, said] of [
     ["/none", "answered with status 404"],
     ["/picture", "it is image/png; only text/html"],

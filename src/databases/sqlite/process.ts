@@ -40,7 +40,7 @@ function opened({ path, write }: SqliteOrder): Database {
   } catch (error) {
     const isQuiet = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0;
     if (write || !isQuiet || (error as { code?: string }).code !== "SQLITE_CANTOPEN") throw error;
-    // A database with a write-ahead log wants to write beside its file, which this process may not; nobody is at it.
+    // A database with a write-ahead log wants to write beside its file, which this process may not do; it is not in use.
     const url = `file:${encodeURI(path).replaceAll("?", "%3F").replaceAll("#", "%23")}?immutable=1`;
     return usable(new Database(url, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI));
   }

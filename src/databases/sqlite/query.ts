@@ -1,4 +1,4 @@
-// One statement on a SQLite file, by a process of its own: in the jail where the machine has one, without network, able
+// One statement on a SQLite file, in a separate process: in the jail where the machine has one, without network, able
 // to read that file and nothing else of the machine.
 import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ export const SQLITE_SCHEMA = `SELECT m.name AS "table", m.type AS kind, p.name A
 FROM sqlite_schema m JOIN pragma_table_xinfo(m.name) p
 WHERE m.type IN ('table', 'view') AND m.name NOT LIKE 'sqlite_%' ORDER BY m.name, p.cid`;
 
-/** Runs one statement. Throws kind `usage` for one that is refused, kind `config` for a file that is no database, and
+/** Runs one statement. Throws kind `usage` for one that is refused, kind `config` for a file that is not a database, and
  * kind `interrupted`. */
 export async function querySqlite(
   connection: SqliteConnection,
@@ -73,7 +73,7 @@ export async function querySqlite(
 
 function databaseFile({ path }: SqliteConnection): string {
   if (statSync(path, { throwIfNoEntry: false })?.isFile()) return realpathSync(path);
-  throw new AtomsmithError("config", `there is no database file ${path}`, { where: path });
+  throw new AtomsmithError("config", `the database ${path} does not exist or is not a file`, { where: path });
 }
 
 function answered(exit: CommandResult["exit"], stdout: string, path: string): DataAnswer {

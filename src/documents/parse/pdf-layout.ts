@@ -39,7 +39,7 @@ function toLine({ str, transform, width, height }: TextItem): Line[] {
   if (str.trim() === "") return [];
   const [, , c = 0, d = 0, x = 0, y = 0] = transform;
   const size = Math.hypot(c, d) || height || 1;
-  // Letters of no use to anybody: NUL stands where a font names no character.
+  // Useless characters: NUL where a font names no character.
   return [{ x, y, end: x + width, size, text: str.replaceAll("\0", "") }];
 }
 

@@ -42,7 +42,7 @@ export class Database {
     this.patience = patience;
   }
 
-  /** Opens a pool; connects with the first statement. Throws kind `usage` for a text that is no PostgreSQL URL. */
+  /** Opens a pool; connects with the first statement. Throws kind `usage` for a text that is not a PostgreSQL URL. */
   static async open(url: string, options: DatabaseOptions): Promise<Database> {
     checkDatabaseUrl(url);
     const libraries = await databaseLibraries();
@@ -68,7 +68,7 @@ export class Database {
     return this.retried(async () => (await this.pool.query(text, values)).rows as R[]);
   }
 
-  /** As `query`, for a library with statements of its own. */
+  /** Like `query`, for a library that brings its own statements. */
   execute(text: string, values: unknown[] = []): Promise<{ rows: Record<string, unknown>[] }> {
     return this.retried(() => this.pool.query(text, values));
   }
@@ -173,7 +173,7 @@ function isAway(code: string | undefined, message: string): boolean {
   );
 }
 
-/** A full disk is 53100; a quota or a limit of file sizes has no code of its own, but it is the storage that reports it. */
+/** A full disk is 53100; a quota or a limit of file sizes has no specific code, but the storage manager reports it. */
 function isRefusedWrite(code: string | undefined, file: string | undefined): boolean {
   return code === "XX000" && (file === "md.c" || file === "fd.c");
 }

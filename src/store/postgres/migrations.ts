@@ -1,5 +1,5 @@
 // The tables of the fleet, in the schema `atomsmith`. A migration only adds (tables, columns with defaults, indexes), so
-// that workers of the previous version go on while a newer program is already there. One that could not be written so
+// that workers of the previous version continue while a newer program is already there. One that could not be written so
 // sets `since`: the oldest program format that may still work with the database.
 import { AtomsmithError } from "../../core/errors.ts";
 import type { Database, Query } from "./database.ts";

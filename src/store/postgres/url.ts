@@ -25,7 +25,7 @@ export function databaseName(text: string): string {
 /** What must not be shown of a URL: the password, as written and decoded, and the part with user and password (a short
  * password alone would mask ordinary words). */
 export function databaseSecrets(text: string): string[] {
-  // By hand: a text that is no valid URL can contain a password, too.
+  // By hand: a text that is not a valid URL can contain a password, too.
   const login = /^postgres[a-z]*:\/\/([^/]*?:.*)@[^@]*$/i.exec(text)?.[1] ?? "";
   const parameter = /^postgres.*[?&]password=([^&#]*)/i.exec(text)?.[1] ?? "";
   const passwords = [login.slice(login.indexOf(":") + 1), parameter].filter((value) => value !== "");

@@ -473,8 +473,8 @@ test("resume --example reads standard input, and refuses what is no block or con
     cli(["resume", "CLK-1", "--example", "-", ...flags], { cwd: at.root, env: ENV, stdin });
   for (const [stdin, said] of [
     ["just some words", "An example needs a line `---`"],
-    ["CLOCK a period 1 ns\n---\nvalue: b", "`value: b` does not stand in the example's log text"],
-    [CHECK, "The page has a check block of its own"],
+    ["CLOCK a period 1 ns\n---\nvalue: b", "`value: b` is not in the example's log text"],
+    [CHECK, "The page already has a check block"],
   ] as const) {
     const run = await give(stdin);
     expect([run.code, run.stdout]).toEqual([2, ""]);
