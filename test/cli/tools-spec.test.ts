@@ -125,7 +125,7 @@ test("spec lint finds two pages with one id, and pages that cannot be read", asy
   expect(run.code).toBe(2);
   expect(run.stderr).toContain("ABC-1 is also used by");
   const none = await cli(["spec", "lint", "none_ItemSpec.md"], { cwd });
-  expect(none).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("no such file") });
+  expect(none).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("does not exist") });
 });
 
 const BLOCKS = PAGE.replace("ABC-1", "EXA-3")

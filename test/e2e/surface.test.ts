@@ -85,7 +85,7 @@ describe("streams", () => {
     const cwd = folder();
     expect(shell('"$BIN" schema check > /dev/full', cwd)).toMatchObject({
       code: 4,
-      err: "error: standard output could not be written: no space left on the disk (ENOSPC)\n",
+      err: "error: cannot write to standard output: no space left on the disk (ENOSPC)\n",
     });
     expect(shell('"$BIN" --version > /dev/full', cwd).code).toBe(4);
     const events = shell('"$BIN" cache ls --events /dev/full', cwd);

@@ -149,7 +149,9 @@ async function inTransaction<T>(client: PoolClient, work: (query: Query) => Prom
     await client.query("COMMIT");
     return result;
   } catch (error) {
-    await client.query("ROLLBACK").catch(() => undefined);
+    // After an error of the database its connection is closed, which rolls back. A statement on a connection that a
+    // firewall forgot would only wait a second time.
+    if (error instanceof AtomsmithError) await client.query("ROLLBACK").catch(() => undefined);
     throw error;
   }
 }

@@ -74,7 +74,7 @@ test("statements, schema, refusals; passwords from every source are masked", asy
     .map((line) => String(JSON.parse(line).outcome?.text ?? ""));
   for (const wanted of [
     '1 row.\n{"name":"a","slack":-0.5}',
-    '1 row; there are more: an answer has at most 1 rows and 100000 bytes.\n{"name":"a"}',
+    '1 row; there are more: an answer has at most 1 row and 100000 bytes.\n{"name":"a"}',
     "Name the connection: checks, other.",
     "There is no SQL connection graph; there are checks, other.",
   ])
