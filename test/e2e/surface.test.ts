@@ -90,7 +90,7 @@ describe("streams", () => {
     expect(shell('"$BIN" --version > /dev/full', cwd).code).toBe(4);
     const events = shell('"$BIN" cache ls --events /dev/full', cwd);
     expect(events.code).toBe(4);
-    expect(events.err).toContain("cannot write the events file: /dev/full: no space left");
+    expect(events.err).toContain("cannot write the events file /dev/full: no space left");
     const log = shell('"$BIN" cache ls -c logging.log_file=/dev/full', cwd);
     expect(log.code).toBe(4);
     expect(log.err).toContain("cannot write the log file: /dev/full: no space left");

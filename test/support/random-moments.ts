@@ -6,6 +6,14 @@ export function repeats(usual: number): number {
   return Number(process.env["ATOMSMITH_KILLS"] ?? usual);
 }
 
+/** Some of a list, others in each run, in its order; all of them in a long run (`ATOMSMITH_KILLS` of their number). */
+export function someOf<T>(list: readonly T[], usual: number, name: string): T[] {
+  const random = randomNumbers(name);
+  const left = [...list];
+  while (left.length > repeats(usual)) left.splice(Math.floor(random() * left.length), 1);
+  return left;
+}
+
 /** `ATOMSMITH_SEED`, else another one in each run. */
 export const SEED = Number(process.env["ATOMSMITH_SEED"] ?? Math.floor(Math.random() * 1e9));
 
