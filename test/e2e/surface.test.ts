@@ -93,7 +93,7 @@ describe("streams", () => {
     expect(events.err).toContain("cannot write the events file /dev/full: no space left");
     const log = shell('"$BIN" cache ls -c logging.log_file=/dev/full', cwd);
     expect(log.code).toBe(4);
-    expect(log.err).toContain("cannot write the log file: /dev/full: no space left");
+    expect(log.err).toContain("cannot write the log file /dev/full: no space left");
   });
 
   test("closed streams do not crash it", () => {
