@@ -204,7 +204,7 @@ class Batch {
   private perform({ spec, reason }: Decision): Promise<ItemResult> {
     const { itemId, path: specPath, sha256: specSha256 } = spec;
     const { force, dryRun } = this.options;
-    const mode = force ? "anew" : "continue";
+    const mode = force ? "restart" : "continue";
     return runItem({ itemId, specPath, specSha256, reason, mode, dryRun, hidden: this.hidden }, this.run);
   }
 

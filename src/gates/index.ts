@@ -37,7 +37,7 @@ import { type Literals, NO_LITERALS } from "./static/literals.ts";
 import type { GateInput, GateServices } from "./types.ts";
 import { checkUniversality, itemWordsOf } from "./universality.ts";
 
-export { Proved } from "./proved.ts";
+export { ProofCache } from "./proof-cache.ts";
 export { errorSource } from "./route.ts";
 export type { GateInput, GateServices } from "./types.ts";
 
@@ -244,7 +244,7 @@ class GateRun {
     const { findings, input, services } = this;
     const session = await services.sandbox.open({ name: ATOM_FILES.atom_b, source: input.sources.atom_b });
     try {
-      const known = services.proved?.has("atom_b", input.seed, input.sources.atom_b) === true;
+      const known = services.proofs?.has("atom_b", input.seed, input.sources.atom_b) === true;
       if (known) findings.ran(...VECTOR_GATES);
       else if (!(await this.timed(VECTOR_GATES, () => runVectorGates(session, findings)))) return;
       const itemWords = [
@@ -255,7 +255,7 @@ class GateRun {
       const aim = { literals: this.literals("atom_b"), itemWords, known };
       await this.timed(["gate2_equivalence"], () => runEquivalenceGate(session, aim, input.seed, findings));
       if (findings.isClean(...VECTOR_GATES, "gate2_equivalence")) {
-        services.proved?.add("atom_b", input.seed, input.sources.atom_b);
+        services.proofs?.add("atom_b", input.seed, input.sources.atom_b);
       }
     } finally {
       await session.close();
@@ -275,18 +275,18 @@ class GateRun {
       const evidence = async (): Promise<void> => {
         if (!c) return;
         const literals = this.literals("atom_c");
-        const known = services.proved?.has("atom_c", input.seed, input.sources.atom_c) === true;
+        const known = services.proofs?.has("atom_c", input.seed, input.sources.atom_c) === true;
         await this.timed(["gate1_evidence"], () => runEvidenceGate(c, literals, items, findings, !known));
         if (findings.isClean("gate1_evidence")) {
-          services.proved?.add("atom_c", input.seed, input.sources.atom_c);
+          services.proofs?.add("atom_c", input.seed, input.sources.atom_c);
         }
       };
       const types = async (): Promise<void> => {
         if (!b || !c || !answers) return;
         const pair = [input.sources.atom_b, input.sources.atom_c];
-        if (services.proved?.has("types", input.seed, ...pair)) return findings.ran("gate3_types");
+        if (services.proofs?.has("types", input.seed, ...pair)) return findings.ran("gate3_types");
         await this.timed(["gate3_types"], () => runTypesGate(b, c, findings));
-        if (findings.isClean("gate3_types")) services.proved?.add("types", input.seed, ...pair);
+        if (findings.isClean("gate3_types")) services.proofs?.add("types", input.seed, ...pair);
       };
       const consistency = async (): Promise<void> => {
         if (!config) return;

@@ -8,7 +8,7 @@ import type { LoadedText } from "../logio/text.ts";
 import type { FoundInputs } from "../runtime/inputs.ts";
 import type { WorkedExample } from "../spec/index.ts";
 import type { ItemSpec } from "../spec/types.ts";
-import type { Proved } from "./proved.ts";
+import type { ProofCache } from "./proof-cache.ts";
 
 /** Everything the gates look at. */
 export interface GateInput {
@@ -46,7 +46,7 @@ export interface GateServices {
   emit: ItemEmit;
   signal: AbortSignal;
   /** Shared by the items of a run: proofs about sources that several of them have. Absent: everything is run. */
-  proved?: Proved;
+  proofs?: ProofCache;
   /** Milliseconds for all gates of one set; the default is in budget.ts. */
   budgetMs?: number;
 }

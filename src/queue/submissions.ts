@@ -1,4 +1,4 @@
-// Submitting jobs and collecting what came of them. A job that is open already with the same inputs is waited for, not
+// Submitting jobs and collecting their results. A job that is open already with the same inputs is waited for, not
 // queued again; one with other inputs is replaced.
 import { AtomsmithError } from "../core/errors.ts";
 import { randomHex } from "../core/random.ts";
@@ -142,7 +142,7 @@ export function endedJobs(queue: Queue, ids: readonly string[]): Promise<JobResu
   );
 }
 
-/** Jobs of a project that ended while nobody waited for them. */
+/** Finished jobs of a project without a waiting submitter. */
 export function uncollectedJobs(
   queue: Queue,
   project: string,

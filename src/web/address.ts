@@ -1,4 +1,4 @@
-// Addresses that belong to this machine, its network or to nobody: a page is fetched from there only where the
+// Addresses that belong to this machine, its network, or that are not assigned: a page is fetched from there only where the
 // configuration says so. A name may lead anywhere, so the address is looked at when the connection is made.
 import { BlockList, isIP } from "node:net";
 

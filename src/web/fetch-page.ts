@@ -1,4 +1,4 @@
-// Fetches one page: from allowed hosts only, each hop of a redirect looked at anew, to addresses that are checked when
+// Fetches one page: from allowed hosts only, each redirect checked again, to addresses that are checked when
 // the connection is made, within limits of time and size.
 import { type LookupAddress, lookup } from "node:dns";
 import { get as httpGet, type IncomingMessage, type RequestOptions } from "node:http";
@@ -153,7 +153,7 @@ function stopped(url: URL, signal: AbortSignal, { timeoutMs }: WebPolicy): Atoms
 function failure(url: URL, error: unknown): AtomsmithError {
   const code = (error as NodeJS.ErrnoException | undefined)?.code ?? "";
   const said = error instanceof Error ? error.message.split("\n")[0] : String(error);
-  // A name that nobody has stays nobody's.
+  // A name without an address has no address to check.
   if (code === "ENOTFOUND") return refusal(url.href, `there is no host ${url.hostname}`);
   return new AtomsmithError("provider", `no page from ${url.host}: ${said}`, {
     where: url.href,

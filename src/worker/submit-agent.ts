@@ -31,7 +31,7 @@ const KIND = "job";
 
 /** Has a job worked on. It is in the local workspace already, and held there meanwhile. Throws kind `store` when the fleet
  * gave it up, and kind `interrupted` when the wait is ended; the fleet continues then.
- * @param collect what the fleet ended while nobody waited counts */
+ * @param collect whether results without a waiting submitter count */
 export async function runAgentByFleet(
   id: string,
   queue: Queue,

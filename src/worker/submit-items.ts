@@ -79,7 +79,7 @@ export class ItemSubmitter {
     return new ItemSubmitter(queue, run, options.force, submission);
   }
 
-  /** Brings home what ended while nobody waited for it, unless a set was made here in the meantime. */
+  /** Fetches results without a waiting submitter, unless a set was made here in the meantime. */
   async collectEarlier(): Promise<void> {
     for (const job of await uncollectedJobs(this.queue, this.submission.project, "item")) {
       if (await this.isAwaited(job)) await this.bringHome(job);
@@ -206,7 +206,7 @@ export class ItemSubmitter {
     const checkpoint = shared ? undefined : await reader.loadCheckpoint();
     const held = checkpoint && {
       ...checkpoint,
-      // A run that begins anew keeps what a person said, and nothing else.
+      // A run that starts over keeps the answers of people, and nothing else.
       state: this.force ? { ...checkpoint.state, finished: true } : checkpoint.state,
     };
     return {

@@ -41,7 +41,7 @@ export const generateCommand = defineCommand({
         specPath,
         specSha256: sha256,
         reason: "generate",
-        mode: args.force ? "anew" : "continue",
+        mode: args.force ? "restart" : "continue",
       },
       run,
     );

@@ -16,12 +16,12 @@ import { extractObserved, observedFiles, observedLogs, saveRecords } from "./evi
 import { saveStageOutput } from "./item-store.ts";
 import { judgeAtomA } from "./judge.ts";
 import { memoryFor, withDecisions } from "./memory.ts";
-import { logicSliceOf, openTools, parsingSliceOf, quotaOf, readQuota } from "./prepare.ts";
+import { logicSliceOf, parsingSliceOf, quotaOf, readToolsSnapshot, restoreTools } from "./prepare.ts";
 import type { ItemServices } from "./services.ts";
 import { attemptNumber, type ItemState, recordShape, type Stage, sourcesOf, withSources } from "./state.ts";
 
 export async function agentA(state: ItemState, services: ItemServices, time: NodeTime): Promise<ItemState> {
-  const tools = openTools(state, services);
+  const tools = restoreTools(state, services);
   const reply = await services.author.agentA(parsingSliceOf(state), {
     ...context(state, services, tools, time),
     judgeAtomA: judgeAtomA(state, services, tools, time.signal),
@@ -33,7 +33,7 @@ export async function reflectA(state: ItemState, services: ItemServices, time: N
   const { doubts } = state;
   const wrong = doubts.pending.length > 0 ? undefined : wrongWitnesses(state);
   if (wrong !== undefined) return giveUp(state, "reflect_a", wrong, services);
-  const tools = openTools(state, services);
+  const tools = restoreTools(state, services);
   const errors = doubts.pending.length > 0 ? doubts.pending.map(doubtFinding) : state.validation_errors;
   const reply = await services.author.reflectA(
     parsingSliceOf(state),
@@ -48,7 +48,7 @@ export async function reflectA(state: ItemState, services: ItemServices, time: N
 }
 
 export async function agentB(state: ItemState, services: ItemServices, time: NodeTime): Promise<ItemState> {
-  const tools = openTools(state, services);
+  const tools = restoreTools(state, services);
   const reply = await services.author.agentB(
     logicSliceOf(state),
     state.atom_a_code,
@@ -59,7 +59,7 @@ export async function agentB(state: ItemState, services: ItemServices, time: Nod
 }
 
 export async function reflectB(state: ItemState, services: ItemServices, time: NodeTime): Promise<ItemState> {
-  const tools = openTools(state, services);
+  const tools = restoreTools(state, services);
   const reply = await services.author.reflectB(
     logicSliceOf(state),
     reflection(state, ["atom_b", "atom_c", "config"]),
@@ -262,7 +262,7 @@ async function giveUp(
 /** The seed's view of the tool log, for people: which files were found and what was read of them. */
 async function saveDiscovery(state: ItemState, services: ItemServices): Promise<void> {
   if (state.tool_quota === null) return;
-  const quota = readQuota(state.tool_quota);
+  const quota = readToolsSnapshot(state.tool_quota);
   const snippets: Record<string, string> = {};
   for (const text of quota.observed) {
     const part = text.lines.map((line, index) => `${text.startLine + index}: ${line}`).join("\n");

@@ -12,13 +12,13 @@ import type { LoadedText } from "../../logio/text.ts";
 import { summarizeExtraction } from "../../runtime/index.ts";
 import type { ExtractionShapes } from "../../runtime/summary.ts";
 import { saveStageOutput } from "./item-store.ts";
-import { readQuota } from "./prepare.ts";
+import { readToolsSnapshot } from "./prepare.ts";
 import type { ItemServices } from "./services.ts";
 import type { ItemState } from "./state.ts";
 
 /** Absolute paths of the files of which the author saw at least one line, sorted. */
 export function observedFiles(state: ItemState): string[] {
-  const seen = state.tool_quota === null ? [] : readQuota(state.tool_quota).observed;
+  const seen = state.tool_quota === null ? [] : readToolsSnapshot(state.tool_quota).observed;
   return [...new Set([...seen.map((text) => text.path), ...state.named_logs])].sort();
 }
 

@@ -20,7 +20,7 @@ import { evidenceOf, observedFiles, observedLogs } from "./evidence.ts";
 import { saveStageOutput } from "./item-store.ts";
 import { chooseCommand, nextSteps } from "./next-steps.ts";
 import type { ManifestFacts } from "./output-store.ts";
-import { parsingSliceOf, readQuota } from "./prepare.ts";
+import { parsingSliceOf, readToolsSnapshot } from "./prepare.ts";
 import type { ItemServices } from "./services.ts";
 import { type ItemState, sourcesOf } from "./state.ts";
 
@@ -92,7 +92,7 @@ function reportOf(
   services: ItemServices,
   attempt: KeptAttempt | undefined,
 ): InterventionReport {
-  const quota = state.tool_quota === null ? undefined : readQuota(state.tool_quota);
+  const quota = state.tool_quota === null ? undefined : readToolsSnapshot(state.tool_quota);
   const whole = new Set(state.named_logs);
   const lines = (path: string): number | null =>
     whole.has(path)

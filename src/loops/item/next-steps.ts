@@ -3,7 +3,7 @@ import { relative } from "node:path";
 import { quote, shellFlags } from "../../core/shell.ts";
 import type { NextStep } from "../../report/intervention-facts.ts";
 import { observedFiles } from "./evidence.ts";
-import { readQuota } from "./prepare.ts";
+import { readToolsSnapshot } from "./prepare.ts";
 import type { ItemServices } from "./services.ts";
 import type { ItemState } from "./state.ts";
 
@@ -78,7 +78,7 @@ export function nextSteps(state: ItemState, services: ItemServices, hasAttempt: 
       commands: [`${resume}${rest} -c execution.max_iterations=${execution.max_iterations * 2}`],
     });
   }
-  const used = state.tool_quota === null ? 0 : readQuota(state.tool_quota).bytes_used;
+  const used = state.tool_quota === null ? 0 : readToolsSnapshot(state.tool_quota).bytes_used;
   if (used > tools.max_total_read_bytes * 0.9) {
     ways.push({
       title: "Raise the reading quota",

@@ -77,7 +77,7 @@ export async function preprocess(state: ItemState, services: ItemServices): Prom
     const message = `the page names \${${name}}, which no configured variable resolves (paths.variables.${name})`;
     services.emit({ type: "log", level: "warning", message });
   }
-  const tools = openTools(next, services);
+  const tools = restoreTools(next, services);
   await saveStageOutput(services.store, "preprocess", {
     timestamp: services.now(),
     resolved_env_vars: next.resolved_env_vars,
@@ -136,7 +136,7 @@ export function specOf(state: ItemState): ItemSpec {
 }
 
 /** The tools as they stood at the last checkpoint, with the quota spent until then. */
-export function openTools(state: ItemState, services: ItemServices): FileTools {
+export function restoreTools(state: ItemState, services: ItemServices): FileTools {
   return createFileTools({
     searchRoot: state.search_root,
     limits: toolLimits(services.config.tool_constraints),
@@ -144,7 +144,7 @@ export function openTools(state: ItemState, services: ItemServices): FileTools {
     emit: services.emit,
     scope: ITEM_LOOP,
     variables: services.config.paths.variables,
-    ...(state.tool_quota === null ? {} : { restore: readQuota(state.tool_quota) }),
+    ...(state.tool_quota === null ? {} : { restore: readToolsSnapshot(state.tool_quota) }),
   });
 }
 
@@ -153,6 +153,6 @@ export function quotaOf(tools: FileTools): ItemState["tool_quota"] {
 }
 
 /** The snapshot was written by the tools and comes back to them unchanged. */
-export function readQuota(stored: NonNullable<ItemState["tool_quota"]>): ToolsSnapshot {
+export function readToolsSnapshot(stored: NonNullable<ItemState["tool_quota"]>): ToolsSnapshot {
   return stored as unknown as ToolsSnapshot;
 }

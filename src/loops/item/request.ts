@@ -10,8 +10,8 @@ export interface ItemRequest {
   specSha256: string;
   /** Shown in the journal: why this item runs. */
   reason: string;
-  /** `anew` ignores an unfinished checkpoint; `continue` resumes one that fits; a request of the user resumes any. */
-  mode: "anew" | "continue" | { person: PersonSays };
+  /** `restart` ignores an unfinished checkpoint; `continue` resumes one that fits; a request of the user resumes any. */
+  mode: "restart" | "continue" | { person: PersonSays };
   /** Runs everything except the acceptance; the next run continues there. */
   dryRun?: boolean;
   /** What the author's tools must not show, made once for the items of a batch. */

@@ -36,7 +36,7 @@ export async function startingPosition(
   run: RunServices,
   store: RunWriter,
   output: OutputStore,
-  madeWith: string,
+  settingsHash: string,
 ): Promise<Beginning> {
   const person = typeof request.mode === "object" ? request.mode.person : undefined;
   const checkpoint = await store.loadCheckpoint(person?.checkpoint);
@@ -52,16 +52,16 @@ export async function startingPosition(
         searchRoot: run.searchRoot,
         seed: run.seed,
         ...said,
-        madeWith,
+        settingsHash,
         now: new Date().toISOString(),
       }),
     ),
   });
   if (person) return positionForUser(person, held, request, run, output, restart);
   const said: Said = { hints: held?.hints ?? [], answers: held?.answers ?? [] };
-  if (held === undefined || request.mode === "anew") return restart(said);
+  if (held === undefined || request.mode === "restart") return restart(said);
   const resumable = !held.finished || request.fleet?.begunBefore() === true;
-  const fits = resumable && held.item_spec_sha256 === request.specSha256 && held.made_with === madeWith;
+  const fits = resumable && held.item_spec_sha256 === request.specSha256 && held.made_with === settingsHash;
   return fits ? { fresh: false, position: at(held.current_stage, moved(held, request, run)) } : restart(said);
 }
 

@@ -11,7 +11,7 @@ import type { Author } from "../../author/types.ts";
 import { AtomsmithError } from "../../core/errors.ts";
 import { hashJson } from "../../core/hash.ts";
 import { createSlots, type Slots } from "../../core/slots.ts";
-import { Proved } from "../../gates/index.ts";
+import { ProofCache } from "../../gates/index.ts";
 import { memoryTurnLog, type TurnLog } from "../../llm/index.ts";
 import { createRunContext, type RunContext, type RunOptions } from "../../run/context.ts";
 import { LogPool } from "../../runtime/log-pool.ts";
@@ -25,7 +25,7 @@ export interface RunServices extends RunContext {
   reader: LogPool;
   gateSlots: Slots;
   /** What the gates proved in this run about sources that items share. */
-  proved: Proved;
+  proofs: ProofCache;
   promptsSha256: string;
   /** An author for one item; replies are answered from and kept in its turn log. */
   author(turns: TurnLog): Author;
@@ -79,7 +79,7 @@ export function createRunServices(options: RunOptions): RunServices {
     authorSettings: { provider: sample.name, settings_sha256: hashJson(sample.settings) },
     reader: new LogPool({ maxTextBytes: config.check.max_text_mb * 2 ** 20, signal: options.signal }),
     gateSlots: createSlots(children),
-    proved: new Proved(),
+    proofs: new ProofCache(),
     sandbox: () => {
       sandbox ??= createSandbox(
         {

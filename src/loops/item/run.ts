@@ -45,8 +45,8 @@ export async function runItem(request: ItemRequest, run: RunServices): Promise<I
   let lateStage = false;
   let result: ItemResult;
   try {
-    const madeWith = hashJson([run.authorSettings, run.promptsSha256]);
-    const { position, fresh, ended } = await startingPosition(request, run, store, output, madeWith);
+    const settingsHash = hashJson([run.authorSettings, run.promptsSha256]);
+    const { position, fresh, ended } = await startingPosition(request, run, store, output, settingsHash);
     last = position.state;
     if (fresh) {
       await store.turns.setAside();
@@ -80,7 +80,7 @@ export async function runItem(request: ItemRequest, run: RunServices): Promise<I
         emit,
         hidden: await (request.hidden ?? new Hidden(config, run.ownFiles ?? [])).besides(request.specPath),
         gateSlots: run.gateSlots,
-        proved: run.proved,
+        proofs: run.proofs,
         redact: run.llm.redact,
         commandFlags: run.commandFlags,
         listing: run.listing,

@@ -7,7 +7,7 @@ import type { NodeTime } from "../../engine/index.ts";
 import { context, NO_EXTRACTION, takeAtomA } from "./authoring.ts";
 import { saveStageOutput } from "./item-store.ts";
 import { withDecisions } from "./memory.ts";
-import { logicSliceOf, openTools, parsingSliceOf, quotaOf } from "./prepare.ts";
+import { logicSliceOf, parsingSliceOf, quotaOf, restoreTools } from "./prepare.ts";
 import type { ItemServices } from "./services.ts";
 import { type ItemState, sourcesOf, withSources } from "./state.ts";
 
@@ -47,7 +47,7 @@ async function askParsing(state: ItemState, services: ItemServices, time: NodeTi
   if (suspicions.length === 0 || author.secondLookA === undefined) {
     return { state, corrected: false, reason: undefined };
   }
-  const tools = openTools(state, services);
+  const tools = restoreTools(state, services);
   const { draft, reason } = await author.secondLookA(
     parsingSliceOf(state),
     { sources: sourcesOf(state), suspicions },
@@ -66,7 +66,7 @@ async function askLogic(state: ItemState, services: ItemServices, time: NodeTime
   if (suspicions.length === 0 || author.secondLook === undefined) {
     return { state, corrected: false, reason: undefined };
   }
-  const tools = openTools(state, services);
+  const tools = restoreTools(state, services);
   const reply = await author.secondLook(
     logicSliceOf(state),
     { sources: sourcesOf(state), suspicions, declarations: state.declarations },

@@ -5,7 +5,7 @@ import type { Config } from "../../config/schema.ts";
 import type { ItemEmit } from "../../contract/item-events.ts";
 import type { Redact } from "../../core/redact/index.ts";
 import type { Slots } from "../../core/slots.ts";
-import type { Proved } from "../../gates/index.ts";
+import type { ProofCache } from "../../gates/index.ts";
 import type { LogPool } from "../../runtime/log-pool.ts";
 import type { RunWriter } from "../../store/index.ts";
 import type { OutputStore } from "./output-store.ts";
@@ -27,7 +27,7 @@ export interface ItemServices {
   hidden: string[];
   /** Gates run here; a long gate holds up neither model calls nor reads. */
   gateSlots: Slots;
-  proved: Proved;
+  proofs: ProofCache;
   /** Flags that the person's commands in reports must repeat, e.g. `--search-root project`. */
   commandFlags: string[];
   /** Masks keys and passwords in what is written for people. */

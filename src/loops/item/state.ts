@@ -272,7 +272,7 @@ export function initialState(input: {
   seed: number;
   hints: string[];
   answers: string[];
-  madeWith: string;
+  settingsHash: string;
   now: string;
 }): ItemState {
   return {
@@ -312,7 +312,7 @@ export function initialState(input: {
     iteration_base: 0,
     checkpoint_id: "",
     finished: false,
-    made_with: input.madeWith,
+    made_with: input.settingsHash,
     given_up: null,
     human_reason: null,
     limits_met: null,

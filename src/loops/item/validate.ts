@@ -45,7 +45,7 @@ export async function validate(
         sandbox: services.sandbox,
         emit: services.emit,
         signal,
-        proved: services.proved,
+        proofs: services.proofs,
         budgetMs: services.config.execution.gate_budget * 1000,
       },
     ),

@@ -10,7 +10,7 @@ const INPUT = {
   seed: 1,
   hints: ["a"],
   answers: [],
-  madeWith: "m",
+  settingsHash: "m",
   now: "2026-01-01T00:00:00Z",
 };
 

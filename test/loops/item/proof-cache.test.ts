@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createSandbox } from "../../../sandbox/index.ts";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { AtomSources } from "../../../src/contract/atoms.ts";
-import { type GateInput, Proved, runGates } from "../../../src/gates/index.ts";
+import { type GateInput, ProofCache, runGates } from "../../../src/gates/index.ts";
 import { GOOD_A, GOOD_B, GOOD_C, GOOD_CONFIG, LOG, WRONG_B } from "./scripted.ts";
 
 let sandbox: Sandbox;
@@ -33,7 +33,7 @@ const input = (over: Partial<AtomSources>, seed = 7): GateInput => ({
 /** Calls that reached the sandbox during a run of the gates. */
 async function run(
   what: GateInput,
-  proved: Proved,
+  proofs: ProofCache,
 ): Promise<{ valid: boolean; gates: object; calls: number }> {
   let calls = 0;
   const counting: Sandbox = {
@@ -55,28 +55,28 @@ async function run(
       };
     },
   };
-  const services = { sandbox: counting, emit: () => {}, signal: new AbortController().signal, proved };
+  const services = { sandbox: counting, emit: () => {}, signal: new AbortController().signal, proofs };
   const { valid, gates } = await runGates(what, services);
   return { valid, gates, calls };
 }
 
 test("the second item with the same sources has the same verdict for a fraction of the calls", async () => {
-  const proved = new Proved();
-  const first = await run(input({}), proved);
-  const second = await run(input({}), proved);
+  const proofs = new ProofCache();
+  const first = await run(input({}), proofs);
+  const second = await run(input({}), proofs);
   expect(first.valid).toBe(true);
   expect([second.valid, second.gates]).toEqual([first.valid, first.gates]);
   expect(second.calls).toBeLessThan(first.calls / 3);
   // Another seed is another proof.
-  const other = await run(input({}, 8), proved);
+  const other = await run(input({}, 8), proofs);
   expect(other.calls).toBeGreaterThan(first.calls / 2);
 }, 30_000);
 
 test("what failed is never taken for proved, and a proof of one source says nothing about another", async () => {
-  const proved = new Proved();
-  await run(input({}), proved);
+  const proofs = new ProofCache();
+  await run(input({}), proofs);
   for (let n = 0; n < 2; n++) {
-    const wrong = await run(input({ atom_b: WRONG_B }), proved);
+    const wrong = await run(input({ atom_b: WRONG_B }), proofs);
     expect([wrong.valid, (wrong.gates as Record<string, boolean>)["gate2_alternatives"]]).toEqual([
       false,
       false,
@@ -84,7 +84,7 @@ test("what failed is never taken for proved, and a proof of one source says noth
   }
   const changed = await run(
     input({ atom_c: `${GOOD_C.replace("is_match: true", "is_match: false")}` }),
-    proved,
+    proofs,
   );
   expect(changed.valid).toBe(false);
 }, 30_000);

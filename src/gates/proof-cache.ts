@@ -6,7 +6,7 @@ import { sha256 } from "../core/hash.ts";
 type Proof = "atom_b" | "atom_c" | "types";
 
 /** Lives as long as one run of the program. */
-export class Proved {
+export class ProofCache {
   private readonly keys = new Set<string>();
 
   has(proof: Proof, seed: number, ...sources: string[]): boolean {
