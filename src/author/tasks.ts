@@ -178,32 +178,21 @@ export function logicTask(
 export const MAX_REASON_CHARS = 1_000;
 
 /** The config once more, or words: whatever is no config keeps the one there is. */
-export function secondLookTask(): Task<LogicAnswer | { kept: string }, { kept: string }> {
-  const { submit, fromText, giveUp, leave, ...task } = logicTask(["config"], undefined, []);
-  const orWords = (
-    judged: Judgement<LogicAnswer>,
-    text: string,
-  ): Judgement<LogicAnswer | { kept: string }> => ("done" in judged ? judged : { done: keptBecause(text) });
-  return {
-    ...task,
-    ...(submit && {
-      submit: { ...submit, read: (args) => orWords(submit.read(args), String(args["notes"] ?? "")) },
-    }),
-    ...(leave && {
-      leave: { ...leave, read: (args, stopped) => keptBecause(leave.read(args, stopped).reasons.join(" ")) },
-    }),
-    fromText: (reply) => orWords(fromText(reply), proseOf(reply)),
-    giveUp: (stopped) => keptBecause(giveUp(stopped).reasons.join(" ")),
-  };
+export function secondLookTask(): SecondLook<LogicAnswer> {
+  return orKept(logicTask(["config"], undefined, []));
 }
 
 /** Atom A once more, or words: whatever is no source keeps the one there is. */
-export function parsingSecondLookTask(): Task<AtomAAnswer | { kept: string }, { kept: string }> {
-  const { submit, fromText, giveUp, leave, ...task } = atomATask(() => true, [], { wantsWitness: false });
-  const orWords = (
-    judged: Judgement<AtomAAnswer>,
-    text: string,
-  ): Judgement<AtomAAnswer | { kept: string }> => ("done" in judged ? judged : { done: keptBecause(text) });
+export function parsingSecondLookTask(): SecondLook<AtomAAnswer> {
+  return orKept(atomATask(() => true, [], { wantsWitness: false }));
+}
+
+type SecondLook<T> = Task<T | { kept: string }, { kept: string }>;
+
+/** A task of which every reply that is no answer, and every end without one, is the reason to keep what there is. */
+function orKept<T>({ submit, fromText, giveUp, leave, ...task }: Task<T, GivenUp>): SecondLook<T> {
+  const orWords = (judged: Judgement<T>, text: string): Judgement<T | { kept: string }> =>
+    "done" in judged ? judged : { done: keptBecause(text) };
   return {
     ...task,
     ...(submit && {

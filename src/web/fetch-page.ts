@@ -153,7 +153,7 @@ function stopped(url: URL, signal: AbortSignal, { timeoutMs }: WebPolicy): Atoms
 function failure(url: URL, error: unknown): AtomsmithError {
   const code = (error as NodeJS.ErrnoException | undefined)?.code ?? "";
   const said = error instanceof Error ? error.message.split("\n")[0] : String(error);
-  // A name without an address has no address to check.
+  // A retry does not make an unknown host known.
   if (code === "ENOTFOUND") return refusal(url.href, `there is no host ${url.hostname}`);
   return new AtomsmithError("provider", `no page from ${url.host}: ${said}`, {
     where: url.href,
