@@ -66,9 +66,12 @@ export class TestPostgres {
     }
   }
 
-  /** Resolves when the server has ended. */
+  /** Resolves when the server has ended; throws after 40 s. */
   async ended(): Promise<void> {
-    await this.server?.exited;
+    const { server } = this;
+    await Promise.race([server?.exited, Bun.sleep(40_000)]);
+    if (server?.exitCode === null && server.signalCode === null)
+      throw new Error("postgres did not end within 40 s");
   }
 
   /** A new cluster that answers. */

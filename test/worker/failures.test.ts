@@ -93,7 +93,8 @@ test(
       const ended = await full(
         scene,
         async () => {
-          await postgres.limitFiles(64 * 1024);
+          // Not a byte: with room for a few, the server may recover and go on for minutes.
+          await postgres.limitFiles(0);
           await postgres.ended();
         },
         () => postgres.run(),
