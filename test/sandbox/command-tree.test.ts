@@ -67,8 +67,7 @@ test.if(linux)(
   "a tree that grows without end is bounded",
   async () => {
     const { repo, run } = place({
-      "grow.sh":
-        '[ "$1" -gt 8 ] && exec sleep 30\nsh grow.sh $(($1+1)) & setsid sh grow.sh $(($1+1)) & wait',
+      "grow.sh": '[ "$1" -gt 8 ] && exec sleep 30\nsh grow.sh $(($1+1)) & setsid sh grow.sh $(($1+1)) & wait',
     });
     const limits = { timeMs: 20_000, outputBytes: 1000, processes: 100 };
     const done = await run(["sh", "grow.sh", "0"], { limits });
