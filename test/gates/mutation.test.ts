@@ -79,6 +79,15 @@ describe("correct sets are accepted, and called line-local only where it is true
   }
 });
 
+test("a field that follows a heading is a question to the author of Atom A, not an error", async () => {
+  const set = correct.find(({ name }) => name === "seat-pools");
+  if (set === undefined) throw new Error("seat-pools is missing");
+  const report = await validate(set, set.sources, set.logs, set.examples);
+  const asked = report.suspicions.filter(({ code }) => code === "field_follows");
+  expect(asked.map(({ atom }) => atom)).toEqual(["atom_a", "atom_a"]);
+  expect(report.errors).toEqual([]);
+});
+
 describe("with pages that say the same in different words", () => {
   // One page for each set keeps a test run short; the bench runs all of them.
   for (const [i, set] of correct.entries()) {
