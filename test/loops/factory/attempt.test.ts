@@ -226,6 +226,17 @@ test("drift beside an accepted change is named and never committed", async () =>
   expect(git(place.repo, "rev-parse", "HEAD~1")).toBe(git(place.repo, "rev-parse", "main"));
 });
 
+test.each([
+  { name: "without a branch", extra: [] },
+  { name: "with a branch", extra: ["--commit", "wo"] },
+])("an index that a passing command damaged is repaired, $name", async ({ extra }) => {
+  const place = make();
+  const damage = ["--verify", "sh -c 'echo x > .git/index'", "--no-jail", ...extra];
+  const { code, summary, stderr } = await run(place, serve(GOOD), order(), damage);
+  expect({ code, stderr, drift: summary.drift }).toEqual({ code: 0, stderr: "", drift: [] });
+  expect(git(place.repo, "status", "--porcelain")).toBe(extra.length > 0 ? "" : " M a.txt");
+});
+
 test("a file keeps its mode, and an ignored touched file is committed", async () => {
   const place = make({ "a.txt": "one\n", ".gitignore": "new/\n" });
   chmodSync(join(place.repo, "a.txt"), 0o755);

@@ -149,6 +149,7 @@ test(
     await program(runArgv(place, 3), place.dir, verify);
     writeFileSync(join(place.repo, "f2.txt"), "a person's\n");
     writeFileSync(join(place.repo, "mine.txt"), "mine\n");
+    writeFileSync(join(place.repo, ".git/index"), "damaged by the killed command\n");
     const rescued = await program(runArgv(place, 3), place.dir, (line) =>
       line.includes('"propose"') ? "SIGKILL" : null,
     );

@@ -76,6 +76,15 @@ export async function setIndex({ git }: Repository, commit: string): Promise<voi
   await git.run(["update-index", "-q", "--refresh"], { codes: [1] });
 }
 
+/** Replaces an index that git cannot read by that of a commit. The caller knows that nothing else was staged. */
+export async function repairIndex(repository: Repository, commit: string): Promise<void> {
+  const { git, gitDir } = repository;
+  const { code } = await git.read(["ls-files", "--", ".git"], { codes: [128] });
+  if (code === 0) return;
+  await rm(join(gitDir, "index"), { force: true });
+  await setIndex(repository, commit);
+}
+
 /** Variables that set the program as author if git's configuration has no author. */
 async function identity({ git }: Repository): Promise<Record<string, string>> {
   for (const key of ["user.name", "user.email"]) {

@@ -1,11 +1,11 @@
 // Restores the baseline: `git reset --hard`, `git clean -fd`, then ignored files that the run changed, then a comparison
 // of all contents with the baseline. `clean -x` is never used: ignored files belong to the user.
-import { existsSync } from "node:fs";
 import { chmod, copyFile, lstat, mkdir, readFile, readlink, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { AtomsmithError, toAtomsmithError } from "../../../core/errors.ts";
 import { sha256 } from "../../../core/hash.ts";
 import { writeFileAtomic } from "../../../store/atomic.ts";
+import { repairIndex } from "./branch.ts";
 import { restoreGuarded } from "./guard.ts";
 import {
   clearOwnIndexLock,
@@ -39,7 +39,8 @@ async function bringBack(repository: Repository, marker: Marker, origin: Origin)
   const { root, git } = repository;
   await restoreGuarded(repository, origin.guard);
   await withIndexLock(repository, async () => {
-    await resetHard(repository, marker.baseline);
+    await repairIndex(repository, marker.baseline);
+    await git.run(["reset", "--hard", "--quiet", marker.baseline]);
     await git.run(["clean", "-fd", "--quiet"]);
   });
   for (const { path, copy, mode } of marker.kept) {
@@ -56,18 +57,6 @@ async function bringBack(repository: Repository, marker: Marker, origin: Origin)
   }
   await clearState(repository);
   return left;
-}
-
-/** `git reset --hard`. Rebuilds a damaged index, which contains nothing beyond the baseline. */
-async function resetHard({ git, gitDir }: Repository, baseline: string): Promise<void> {
-  const args = ["reset", "--hard", "--quiet", baseline];
-  try {
-    await git.run(args);
-  } catch (error) {
-    if (existsSync(join(gitDir, "index.lock"))) throw error;
-    await rm(join(gitDir, "index"), { force: true });
-    await git.run(args);
-  }
 }
 
 /** The commands that finish a failed rollback. */
@@ -120,6 +109,7 @@ export async function recover(repository: Repository): Promise<Recovered> {
     );
   }
   const origin = await readOrigin(repository);
+  await withIndexLock(repository, () => repairIndex(repository, marker.baseline));
   const rescued = await rescue(repository, marker, origin);
   await rollBack(repository, marker, origin);
   return { found: "rolled_back", runId: marker.run_id, rescued };

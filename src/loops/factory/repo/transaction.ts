@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { sha256 } from "../../../core/hash.ts";
 import { storeError, writeFileAtomic, writeFilesAtomic } from "../../../store/atomic.ts";
 import type { RunSummary } from "../schemas.ts";
-import { moveBranch, setIndex } from "./branch.ts";
+import { moveBranch, repairIndex, setIndex } from "./branch.ts";
 import { restoreGuarded } from "./guard.ts";
 import {
   clearState,
@@ -85,9 +85,11 @@ export class Transaction {
     return restoreGuarded(this.repository, this.origin.guard);
   }
 
-  /** Differences from the baseline outside the written files, and written files that changed since. */
+  /** Differences from the baseline outside the written files, and written files that changed since. Repairs the index if
+   * commands damaged it. */
   async drift(): Promise<{ changes: Change[]; now: Snapshot }> {
     const { root, git } = this.repository;
+    await withIndexLock(this.repository, () => repairIndex(this.repository, this.purpose.baseline));
     const now = takeSnapshot(root, this.origin.snapshot);
     const written = new Map(this.marker?.writes.map(({ path, sha256 }) => [bytesOf(path), sha256]));
     const changes = differences(this.origin.snapshot, now).filter(
