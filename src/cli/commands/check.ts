@@ -5,7 +5,7 @@ import { AtomsmithError, EXIT, type ExitCode } from "../../core/errors.ts";
 import { VERSION } from "../../core/version.ts";
 import { PathGuard } from "../../files/guard.ts";
 import { variablesOf } from "../../files/variables.ts";
-import { itemEmit } from "../../loops/item/events.ts";
+import { createItemEmit } from "../../loops/item/events.ts";
 import {
   type Baseline,
   compareWithBaseline,
@@ -216,7 +216,7 @@ async function checkHere(
     requireWitness: config.check.require_witness,
     parallel: children + 1,
   };
-  const emitOf = (itemId: string) => itemEmit(context.bus, itemId);
+  const emitOf = (itemId: string) => createItemEmit(context.bus, itemId);
   const services = { sandbox, pool, guard, emit: context.emit, emitOf, signal };
   return checkAtomSets(dirs, children * ITEMS_PER_CHILD, options, services, onDone);
 }
