@@ -259,7 +259,9 @@ describe("time", () => {
   test("a stage that is over its time stops with what it paid for", async () => {
     const one = start(
       scriptedAuthor({
-        agent_a: [(request) => ({ ...(STEPS[0] as object), delayMs: request.messages.length > 2 ? 0 : 1_000 })],
+        agent_a: [
+          (request) => ({ ...(STEPS[0] as object), delayMs: request.messages.length > 2 ? 0 : 1_000 }),
+        ],
       }),
       { deadline: performance.now() + 500, role: { timeout: 10, max_retries: 0 } },
     );

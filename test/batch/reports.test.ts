@@ -60,9 +60,7 @@ afterAll(async () => {
 });
 
 test("the page has the attempts with their differences, gates, records beside their lines, and the conversation", () => {
-  expect(page).toContain(
-    "<title>Batch results: 1 errors, 0 interrupted, 1 need review, 1 accepted</title>",
-  );
+  expect(page).toContain("<title>Batch results: 1 errors, 0 interrupted, 1 need review, 1 accepted</title>");
   expect(page).toContain("Attempt 1: atom_a.js");
   expect(page).toContain("Attempt 2: atom_a.js");
   expect(page).toContain('<span class="added">+       line_number: i + 1,</span>');
