@@ -80,7 +80,7 @@ export async function searchText(
   request: SearchRequest,
 ): Promise<SearchResult> {
   const { indexes } = request;
-  const opened = openWindow(path, 1, indexes && ((file) => indexes.of(file)));
+  const opened = openWindow(path, 1, indexes && ((file) => indexes.indexOf(file)));
   if (!opened.ok) return opened;
   const pass = new SearchPass(opened.window, matcher, request);
   try {

@@ -158,7 +158,7 @@ class FileReader {
     if (!opened.ok) return opened.diagnostic;
     const { log } = opened;
     const found = await this.extractParts(log, probe);
-    return { ...found, identity: log.identity, ...log.taken() };
+    return { ...found, identity: log.identity, ...log.progress() };
   }
 
   private get partBytes(): number {

@@ -74,8 +74,8 @@ test("the page has the attempts with their differences, gates, records beside th
 test("the page has what the author declared, with its quotes, and what a silent page means", () => {
   for (const text of [
     "Declared, with quotes from the page",
-    "records: all (the page is silent, so the default stands)",
-    "expect: present (the page is silent: what is checked must be there)",
+    "records: all (the page is silent, so the default applies)",
+    "expect: present (the page is silent: what is checked must be present)",
     "extra: fail (the page is silent on other records: they fail)",
     'check: patterns ("two patterns on the value")',
   ]) {
