@@ -161,7 +161,7 @@ test("records that come and go are named with their place, in text and on the pa
   const accept = /again: atomsmith (batch specs .*)$/m.exec(text)?.[1];
   expect(accept).toContain(`--search-root ${at.logs}`);
   const page = readFileSync(html, "utf8");
-  expect(page).toContain("A dry run: nothing was accepted");
+  expect(page).toContain("Dry run: no set was accepted");
   expect(page).toContain("FAIL -&gt; PASS, 3 -&gt; 2 records");
   expect(page).toContain("clocks.rpt:6");
 }, 60_000);

@@ -60,9 +60,7 @@ afterAll(async () => {
 });
 
 test("the page has the attempts with their differences, gates, records beside their lines, and the conversation", () => {
-  expect(page).toContain(
-    "<title>Batch results: 1 errors, 0 interrupted, 1 wait for a person, 1 accepted</title>",
-  );
+  expect(page).toContain("<title>Batch results: 1 errors, 0 interrupted, 1 need review, 1 accepted</title>");
   expect(page).toContain("Attempt 1: atom_a.js");
   expect(page).toContain("Attempt 2: atom_a.js");
   expect(page).toContain('<span class="added">+       line_number: i + 1,</span>');
@@ -75,9 +73,9 @@ test("the page has the attempts with their differences, gates, records beside th
 
 test("the page has what the author declared, with its quotes, and what a silent page means", () => {
   for (const text of [
-    "Declared, with the page's words",
-    "records: all (the page is silent, so the default stands)",
-    "expect: present (the page is silent: what is checked must be there)",
+    "Declared, with quotes from the page",
+    "records: all (the page is silent, so the default applies)",
+    "expect: present (the page is silent: what is checked must be present)",
     "extra: fail (the page is silent on other records: they fail)",
     'check: patterns ("two patterns on the value")',
   ]) {
@@ -85,8 +83,8 @@ test("the page has what the author declared, with its quotes, and what a silent 
   }
 });
 
-test("what waits for a person stands on top with its command; words of a model are text", () => {
-  expect(page).toContain("ASK-2 waits for a person: atomsmith resume ASK-2 --hint");
+test("what needs review is on top with its command; words of a model are text", () => {
+  expect(page).toContain("ASK-2 needs review: atomsmith resume ASK-2 --hint");
   expect(page).not.toContain("<script>1");
   expect(page).toContain("Which column, &lt;script&gt;1&lt;/script&gt;?");
   expect(page.match(/<script/g)).toHaveLength(1);
