@@ -6,19 +6,11 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { silentDeclarations } from "../../src/contract/declarations.ts";
 import { escapeHtml } from "../../src/report/escape.ts";
-import {
-  ALL_STAGES,
-  ENV,
-  makeProject,
-  pageOf,
-  removeProjects,
-  scriptedModel,
-} from "../loops/item/scripted.ts";
+import { removeRunningProjects, startProject } from "../loops/item/project.ts";
+import { ALL_STAGES, pageOf, scriptedModel } from "../loops/item/scripted.ts";
 import { Browser } from "../report/chromium.ts";
-import { cli } from "../support/cli.ts";
-import { type ModelServer, startModelServer } from "../support/model-server.ts";
+import type { Script } from "../support/model-server.ts";
 
-let server: ModelServer;
 let root: string;
 let page: string;
 
@@ -30,7 +22,7 @@ beforeAll(async () => {
     waivers: { value: "none", quote: "No waivers." },
   } as const;
   const model = scriptedModel({ ...ALL_STAGES, declares });
-  server = startModelServer((request, number) =>
+  const script: Script = (request, number) =>
     JSON.stringify(request.messages).includes("ASK-2")
       ? {
           tool_calls: [
@@ -43,21 +35,16 @@ beforeAll(async () => {
             },
           ],
         }
-      : model(request, number),
-  );
-  const project = makeProject(server.url, ["CLK-1", "ASK-2"]);
+      : model(request, number);
+  const project = startProject(script, { ids: ["CLK-1", "ASK-2"] });
   root = project.root;
   writeFileSync(join(project.specs, "BAD-3_ItemSpec.md"), pageOf("BAD-3").replace("`core`", "{TODO: name}"));
-  const flags = ["--config", project.config, "--search-root", project.logs, "--seed", "7"];
   const files = ["--html", "out/r.html", "--junit", "out/j.xml", "--sarif", "out/s.json"];
-  const run = await cli(["batch", "specs", ...flags, ...files], { cwd: root, env: ENV });
+  const run = await project.print("batch", "specs", ...files);
   expect(run.code).toBe(2);
   page = readFileSync(join(root, "out/r.html"), "utf8");
 }, 40_000);
-afterAll(async () => {
-  await server.stop();
-  removeProjects();
-});
+afterAll(removeRunningProjects);
 
 test("the page has the attempts with their differences, gates, records beside their lines, and the conversation", () => {
   expect(page).toContain("<title>Batch results: 1 errors, 0 interrupted, 1 need review, 1 accepted</title>");
