@@ -1,142 +1,21 @@
-// The store of one run in PostgreSQL. Every write names the epoch under which the run was opened and holds the run's row
-// while it writes: once another attempt has opened the run, writes of the earlier one find no row and are rejected. Rows
-// carry numbers given by their one writer, so a statement repeated after a lost connection changes nothing.
+// Write access to a run in PostgreSQL. Every write checks the epoch under which the run was opened and locks the run's row
+// (a fence): once another attempt has opened the run, writes of the earlier one find no row and are rejected. Rows are
+// numbered by their only writer, so repeating a statement after a lost connection changes nothing.
 import { AtomsmithError } from "../../core/errors.ts";
-import { isJsonObject, type JsonObject } from "../../core/json.ts";
+import type { JsonObject } from "../../core/json.ts";
 import { type Redact, redactDeep } from "../../core/redact/index.ts";
 import { closedError } from "../append-log.ts";
-import {
-  type Checkpoint,
-  type CheckpointInfo,
-  checkpointId,
-  checkpointText,
-  noCheckpoint,
-  parseCheckpoint,
-  type RunRef,
-} from "../checkpoints.ts";
+import { type Checkpoint, checkpointId, checkpointText, type RunRef } from "../checkpoints.ts";
 import { checkId } from "../ids.ts";
 import { memoizedRedact } from "../masked.ts";
-import type { Lease, Retention, RunAccess, RunLog, RunWriter, Turns } from "../types.ts";
+import type { Lease, Retention, RunLog, RunWriter, Turns } from "../types.ts";
 import type { Database, Query } from "./database.ts";
+import { OF_RUN, PostgresReader, type RunPlace } from "./reader.ts";
 
-/** Translates paths in stored text: the store holds those of one machine, a worker may see the same folders elsewhere. */
-export interface PathTranslation {
-  toStored(text: string): string;
-  toLocal(text: string): string;
-}
-
-const SAME: PathTranslation = { toStored: (text) => text, toLocal: (text) => text };
-
-export interface RunPlace {
-  db: Database;
-  /** Keeps projects apart that share a database. */
-  space: string;
-  paths?: PathTranslation;
-  /** Called before each checkpoint and each line of a further log: stores what has to be there with it. */
-  beforeCheckpoint?(): Promise<void>;
-}
-
-/** Events that wait to be written, at most, and for how long. */
+/** Maximum number of buffered events, and maximum time in the buffer. */
 const JOURNAL = { lines: 200, ms: 500 };
-const OF_RUN = "space = $1 AND loop = $2 AND id = $3";
-/** The run's row, held against a new owner until the statement has ended. */
+/** Locks the run's row against a new owner until the end of the statement. */
 const HELD = `held AS MATERIALIZED (SELECT 1 FROM atomsmith.run WHERE ${OF_RUN} AND epoch = $4 FOR SHARE)`;
-
-/** Read access to a run in the database. */
-export class PostgresReader implements RunAccess {
-  readonly dir: string;
-  protected readonly db: Database;
-  protected readonly run: RunRef;
-  protected readonly key: [space: string, loop: string, id: string];
-  protected readonly paths: PathTranslation;
-
-  /** Throws kind `usage` for an invalid loop name or id. */
-  constructor({ db, space, paths = SAME }: RunPlace, run: RunRef) {
-    checkId(run.loop);
-    checkId(run.id);
-    this.db = db;
-    this.run = run;
-    this.key = [space, run.loop, run.id];
-    this.paths = paths;
-    this.dir = `${db.name} ${space}/${run.loop}/${run.id}`;
-  }
-
-  async loadCheckpoint(id?: string): Promise<Checkpoint | undefined> {
-    const rows = await this.rows<{ body: string }>(
-      `SELECT body FROM atomsmith.checkpoint WHERE ${OF_RUN} AND ($4::text IS NULL OR checkpoint_id = $4) ORDER BY n DESC`,
-      [id ?? null],
-    );
-    for (const { body } of rows) {
-      const checkpoint = parseCheckpoint(this.paths.toLocal(body), this.dir);
-      if (checkpoint !== undefined) return checkpoint;
-    }
-    if (id !== undefined) throw noCheckpoint(this.run, id, await this.listCheckpoints());
-    return undefined;
-  }
-
-  async listCheckpoints(): Promise<CheckpointInfo[]> {
-    const rows = await this.rows<{ checkpoint_id: string }>(
-      `SELECT checkpoint_id FROM atomsmith.checkpoint WHERE ${OF_RUN} ORDER BY n`,
-    );
-    return rows.map((row) => ({ id: row.checkpoint_id, path: `${this.dir}/${row.checkpoint_id}` }));
-  }
-
-  async loadView(folder: string, name: string): Promise<unknown> {
-    const [row] = await this.rows<{ body: string }>(
-      `SELECT body FROM atomsmith.view WHERE ${OF_RUN} AND folder = $4 AND name = $5`,
-      [folder, name],
-    );
-    return row === undefined ? undefined : JSON.parse(this.paths.toLocal(row.body));
-  }
-
-  async listViews(folder: string): Promise<string[]> {
-    const rows = await this.rows<{ name: string }>(
-      `SELECT name FROM atomsmith.view WHERE ${OF_RUN} AND folder = $4`,
-      [folder],
-    );
-    return rows.map((row) => row.name).sort();
-  }
-
-  loadJournal(): Promise<JsonObject[]> {
-    return this.lines("journal");
-  }
-
-  loadTurns(): Promise<JsonObject[]> {
-    return this.lines("turn");
-  }
-
-  async loadLog(name: string): Promise<JsonObject[]> {
-    checkId(name);
-    const rows = await this.rows<{ line: string }>(
-      `SELECT line FROM atomsmith.log WHERE ${OF_RUN} AND name = $4 ORDER BY n`,
-      [name],
-    );
-    return this.parsed(rows);
-  }
-
-  async isLocked(): Promise<boolean> {
-    const rows = await this.rows(`SELECT 1 FROM atomsmith.run WHERE ${OF_RUN} AND job IS NOT NULL`);
-    return rows.length > 0;
-  }
-
-  protected async lines(table: "journal" | "turn"): Promise<JsonObject[]> {
-    const rows = await this.rows<{ line: string }>(
-      `SELECT line FROM atomsmith.${table} WHERE ${OF_RUN} ORDER BY n`,
-    );
-    return this.parsed(rows);
-  }
-
-  private parsed(rows: readonly { line: string }[]): JsonObject[] {
-    return rows.flatMap(({ line }) => {
-      const value: unknown = JSON.parse(this.paths.toLocal(line));
-      return isJsonObject(value) ? [value] : [];
-    });
-  }
-
-  protected rows<R = Record<string, unknown>>(text: string, values: unknown[] = []): Promise<R[]> {
-    return this.db.query<R>(text, [...this.key, ...values]);
-  }
-}
 
 /** Write access under a lease of the queue. */
 export class PostgresRunStore extends PostgresReader implements RunWriter {
@@ -148,7 +27,7 @@ export class PostgresRunStore extends PostgresReader implements RunWriter {
   private readonly stored: JsonObject[];
   private nextCheckpoint: number;
   private nextEvent: number;
-  private waiting: string[] = [];
+  private buffered: string[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
   private writing: Promise<void> = Promise.resolve();
   private failure: unknown;
@@ -173,8 +52,8 @@ export class PostgresRunStore extends PostgresReader implements RunWriter {
     };
   }
 
-  /** Takes the run over from an earlier attempt and ends its writing. Throws kind `usage` when this attempt or a later
-   * one has it already. */
+  /** Takes the run over from an earlier attempt, whose writes are rejected from then on. Throws kind `usage` when this
+   * attempt or a later one has it already. */
   static async open(
     place: RunPlace,
     run: RunRef,
@@ -186,7 +65,7 @@ export class PostgresRunStore extends PostgresReader implements RunWriter {
     const key = [place.space, run.loop, run.id];
     const epoch = await takeRun(place.db, key, lease);
     if (epoch === undefined) {
-      throw new AtomsmithError("usage", `${run.loop} ${run.id} is held by another worker`, {
+      throw new AtomsmithError("usage", `${run.loop} ${run.id} is in use by another worker`, {
         where: reader.dir,
         busy: true,
       });
@@ -257,8 +136,8 @@ export class PostgresRunStore extends PostgresReader implements RunWriter {
   record(event: object): void {
     this.throwIfClosed();
     if (this.failure !== undefined) return; // the next checkpoint throws it
-    this.waiting.push(this.paths.toStored(JSON.stringify(redactDeep(event, this.mask))));
-    if (this.waiting.length >= JOURNAL.lines) this.startJournal();
+    this.buffered.push(this.paths.toStored(JSON.stringify(redactDeep(event, this.mask))));
+    if (this.buffered.length >= JOURNAL.lines) this.startJournal();
     this.timer ??= setTimeout(() => this.startJournal(), JOURNAL.ms);
   }
 
@@ -289,13 +168,13 @@ export class PostgresRunStore extends PostgresReader implements RunWriter {
     );
   }
 
-  /** True while no later attempt has taken the run over. */
+  /** Whether no later attempt has taken the run over. */
   async isHeld(): Promise<boolean> {
     const rows = await this.rows(`SELECT 1 FROM atomsmith.run WHERE ${OF_RUN} AND epoch = $4`, [this.epoch]);
     return rows.length > 0;
   }
 
-  /** Holds the run's row within a transaction. Throws kind `store` when a later attempt has taken the run over. */
+  /** Locks the run's row within a transaction. Throws kind `store` when a later attempt has taken the run over. */
   async hold(query: Query): Promise<void> {
     const rows = await query(`SELECT 1 FROM atomsmith.run WHERE ${OF_RUN} AND epoch = $4 FOR SHARE`, [
       ...this.key,
@@ -307,7 +186,7 @@ export class PostgresRunStore extends PostgresReader implements RunWriter {
   async close(options: { keepLock?: boolean } = {}): Promise<void> {
     if (!this.closed) {
       this.closed = true;
-      await this.flushJournal().catch(() => undefined); // a lost or broken run: nothing to keep
+      await this.flushJournal().catch(() => undefined); // the run was taken over or failed: nothing to store
     }
     if (options.keepLock === true) return;
     await this.rows(`UPDATE atomsmith.run SET job = NULL WHERE ${OF_RUN} AND epoch = $4`, [this.epoch]).catch(
@@ -328,8 +207,8 @@ export class PostgresRunStore extends PostgresReader implements RunWriter {
     if (this.stored.length === 0) return;
     await this.db.transaction(async (query) => {
       await this.hold(query);
-      const moved = await query(`SELECT 1 FROM atomsmith.turn WHERE ${OF_RUN} LIMIT 1`, this.key);
-      if (moved.length === 0) return; // committed before, and the answer was lost
+      const turns = await query(`SELECT 1 FROM atomsmith.turn WHERE ${OF_RUN} LIMIT 1`, this.key);
+      if (turns.length === 0) return; // committed before, but the answer was lost
       await query(`DELETE FROM atomsmith.turn_aside WHERE ${OF_RUN}`, this.key);
       await query(`INSERT INTO atomsmith.turn_aside SELECT * FROM atomsmith.turn WHERE ${OF_RUN}`, this.key);
       await query(`DELETE FROM atomsmith.turn WHERE ${OF_RUN}`, this.key);
@@ -352,8 +231,8 @@ export class PostgresRunStore extends PostgresReader implements RunWriter {
   private writeJournal(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
-    const lines = this.waiting;
-    this.waiting = [];
+    const lines = this.buffered;
+    this.buffered = [];
     if (lines.length === 0) return this.writing;
     const first = this.nextEvent;
     this.nextEvent += lines.length;
@@ -373,7 +252,7 @@ export class PostgresRunStore extends PostgresReader implements RunWriter {
     return this.writeHeld(statement, values);
   }
 
-  /** Runs a statement that takes effect only while this attempt holds the run. */
+  /** Runs a statement that has an effect only while this attempt owns the run. */
   private async writeHeld(statement: string, values: unknown[]): Promise<void> {
     const rows = await this.rows(`WITH ${HELD}, written AS (${statement}) SELECT 1 FROM held`, [
       this.epoch,
@@ -401,8 +280,8 @@ interface Opened {
   nextEvent: number;
 }
 
-/** The new epoch; undefined when the attempt or a later one of its job has the run. Repeated by the same caller after a
- * lost answer, it finds its own row, which `$6` names. */
+/** The new epoch; undefined when this attempt or a later one of its job owns the run. When the statement is repeated after
+ * a lost answer, the token `$6` identifies the caller's own row. */
 async function takeRun(db: Database, key: string[], lease: Lease): Promise<string | undefined> {
   const token = crypto.randomUUID();
   const rows = await db.query<{ epoch: string }>(
