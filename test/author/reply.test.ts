@@ -1,6 +1,6 @@
 // Every shape in which a model hands in code, and what must never be taken for code.
 import { describe, expect, test } from "bun:test";
-import { findAtom, findConfig, sourceFor } from "../../src/author/reply.ts";
+import { findAtom, findConfig, readSubmittedSource } from "../../src/author/reply.ts";
 
 const A = `function extract_context(text, source_file) {
   return text.split("\\n").map((line, i) => ({
@@ -88,12 +88,12 @@ function extract_context(text: string, source_file: string): Rec[] {
 
   test("JavaScript stays byte for byte, comments too", () => {
     const source = `// rows of the table\nconst ROW = /^\\s*(\\S+)   +(\\d+)$/;\n${A}\n`;
-    expect(code(sourceFor("atom_a", source))).toBe(source);
+    expect(code(readSubmittedSource("atom_a", source))).toBe(source);
   });
 
   test("a fence inside a string of the code does not end it", () => {
     const source = A.replace('text.split("\\n")', 'text.split("```")');
-    expect(code(sourceFor("atom_a", source)).trim()).toBe(source);
+    expect(code(readSubmittedSource("atom_a", source)).trim()).toBe(source);
   });
 });
 

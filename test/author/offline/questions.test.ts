@@ -101,7 +101,7 @@ describe("examples that cannot all be right", () => {
   test("a text that does not stand in the example", async () => {
     const question = await asked({ "disk.log": LOG }, [one("10:00:01 store: disk sda1 is full", "sdz9")]);
     expect(question.reasons.join()).toContain("10:00:01 store: disk sda1 is full");
-    expect(question.reasons.join()).toContain("does not stand in");
+    expect(question.reasons.join()).toContain("does not contain");
   });
 });
 
