@@ -212,7 +212,7 @@ test("a quote that becomes invalid after the submission prevents acceptance", as
   // Neither is a set that a person wrote.
   mkdirSync(join(cwd, "output/CK-04"), { recursive: true });
   writeFileSync(join(cwd, "output/CK-04/atom_a.js"), "// of a person\n");
-  expect((await validator("decide_item_spec", accept)).text).toContain("holds a set of another page");
+  expect((await validator("decide_item_spec", accept)).text).toContain("contains a set of another page");
   expect(existsSync(join(cwd, "item_specs/CK-04_ItemSpec.md"))).toBe(false);
   rmSync(join(cwd, "output/CK-04"), { recursive: true });
   expect(await validator("decide_item_spec", accept)).toMatchObject({ ok: true });
