@@ -112,7 +112,7 @@ test("a writing connection runs one statement in one transaction and counts its 
   expect(await count()).toBe(3);
 }, 60_000);
 
-test("the time limit ends a statement, on the server too", async () => {
+test("time limit and interruption end a statement, on the server too", async () => {
   const began = performance.now();
   expect(await refused("SELECT pg_sleep(60)", { timeout_seconds: 0.5 })).toMatch(
     /^usage: .*statement timeout \(57014\)/,
