@@ -1,4 +1,4 @@
-// The one reader of log bytes: everything of the program that looks into a log goes through here.
+// The one reader of logs: all code that reads a log uses it.
 export { type FactsResult, inspectText, type TextBlock, type TextFacts, textBlocks } from "./blocks.ts";
 export { readBytes } from "./bytes.ts";
 export { sniffBom, sniffCompression } from "./format.ts";

@@ -57,6 +57,12 @@ export class RunReader implements RunAccess {
       .sort();
   }
 
+  async loadViews(folder: string): Promise<Map<string, unknown>> {
+    const views = new Map<string, unknown>();
+    for (const name of await this.listViews(folder)) views.set(name, await this.loadView(folder, name));
+    return views;
+  }
+
   async loadJournal(): Promise<JsonObject[]> {
     return (await readLines(this.journalPath)).values;
   }

@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { ATOM_B, ATOM_C } from "../../src/author/standard-atoms.ts";
 import type { GateFinding } from "../../src/contract/gates.ts";
-import { withoutPolicy } from "../../src/loops/item/doubts.ts";
+import { dropPolicyDoubts } from "../../src/loops/item/doubts.ts";
 import { benchPerTest, GOOD_A, GOOD_CONFIG, LOGIC, submitLogic } from "../support/author.ts";
 
 const startBench = benchPerTest();
@@ -59,8 +59,8 @@ test("a doubt that contains text of requirements or waivers, or no quote of the 
     { statement: "The record of u9/d is missing.", quote: "Paths may be MET." },
     { statement: "Paths are missing.", quote: "Paths must be MET." },
   ];
-  const { kept, dropped } = withoutPolicy(doubts, LOGIC, GOOD_CONFIG);
+  const { kept, dropped } = dropPolicyDoubts(doubts, LOGIC, GOOD_CONFIG);
   expect(kept).toEqual(doubts.slice(0, 1));
   expect(dropped).toBe(2);
-  expect(withoutPolicy(doubts, LOGIC, "not: [a config").kept).toEqual([]);
+  expect(dropPolicyDoubts(doubts, LOGIC, "not: [a config").kept).toEqual([]);
 });

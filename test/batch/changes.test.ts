@@ -149,7 +149,7 @@ test("added and removed records are shown with their location, in text and HTML"
   const accept = /again: atomsmith (batch specs .*)$/m.exec(text)?.[1];
   expect(accept).toContain(`--search-root ${project.logs}`);
   const page = readFileSync(html, "utf8");
-  expect(page).toContain("A dry run: nothing was accepted");
+  expect(page).toContain("Dry run: no set was accepted");
   expect(page).toContain("FAIL -&gt; PASS, 3 -&gt; 2 records");
   expect(page).toContain("clocks.rpt:6");
 }, 60_000);

@@ -47,9 +47,7 @@ beforeAll(async () => {
 afterAll(removeRunningProjects);
 
 test("the page shows attempts with differences, gates, records beside their lines and the conversation", () => {
-  expect(page).toContain(
-    "<title>Batch results: 1 errors, 0 interrupted, 1 wait for a person, 1 accepted</title>",
-  );
+  expect(page).toContain("<title>Batch results: 1 errors, 0 interrupted, 1 need review, 1 accepted</title>");
   expect(page).toContain("Attempt 1: atom_a.js");
   expect(page).toContain("Attempt 2: atom_a.js");
   expect(page).toContain('<span class="added">+       line_number: i + 1,</span>');
@@ -62,9 +60,9 @@ test("the page shows attempts with differences, gates, records beside their line
 
 test("the page shows the author's declarations with quotes, and the defaults for a silent page", () => {
   for (const text of [
-    "Declared, with the page's words",
-    "records: all (the page is silent, so the default stands)",
-    "expect: present (the page is silent: what is checked must be there)",
+    "Declared, with quotes from the page",
+    "records: all (the page is silent, so the default applies)",
+    "expect: present (the page is silent: what is checked must be present)",
     "extra: fail (the page is silent on other records: they fail)",
     'check: patterns ("two patterns on the value")',
   ]) {
@@ -73,7 +71,7 @@ test("the page shows the author's declarations with quotes, and the defaults for
 });
 
 test("items that need review come first with their command, and text of a model is escaped", () => {
-  expect(page).toContain("ASK-2 waits for a person: atomsmith resume ASK-2 --hint");
+  expect(page).toContain("ASK-2 needs review: atomsmith resume ASK-2 --hint");
   expect(page).not.toContain("<script>1");
   expect(page).toContain("Which column, &lt;script&gt;1&lt;/script&gt;?");
   expect(page.match(/<script/g)).toHaveLength(1);
