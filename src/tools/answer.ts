@@ -7,8 +7,6 @@ import type { ObservedText } from "./types.ts";
 export interface Answer {
   ok: true;
   data: JsonObject;
-  /** The file that was open, links resolved; it must be one that may be read. */
-  opened?: string;
   /** Log text in it, as evidence. */
   observed: ObservedText[];
   /** Files in it that may now be read: path as shown, path with links resolved. */

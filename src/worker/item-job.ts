@@ -145,7 +145,7 @@ class PreparedItems implements Prepared {
           fleet: {
             lease: leaseOf(job),
             portable: normalizer(this.input.root),
-            begunBefore: () => begun,
+            startedBefore: () => begun,
             openStore: async (retention, redact) => {
               const opened = await store.open(retention, redact);
               begun = await beginJob(opened, job.id);

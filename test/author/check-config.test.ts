@@ -1,5 +1,5 @@
 // A check block is the config: written out whole, and no author of the logic is asked unless section 4.2 has text.
-import { afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { configFromCheck, draftFromCheck, withCheck } from "../../src/author/check-config.ts";
 import { ATOM_B, ATOM_C } from "../../src/author/standard-atoms.ts";
 import type { ReflectInput } from "../../src/author/types.ts";
@@ -7,24 +7,21 @@ import { noGateResults } from "../../src/contract/gates.ts";
 import { readCheckBlock, readItemConfig } from "../../src/runtime/index.ts";
 import type { LogicSlice } from "../../src/spec/types.ts";
 import {
-  authorBench,
-  type Bench,
+  benchPerTest,
+  EXTRACTION,
   GOOD_A,
   GOOD_CONFIG,
+  GOOD_LOGIC,
   LOGIC,
   NO_MEMORY,
   PARSING,
+  submitLogic,
 } from "../support/author.ts";
-import { GOOD_ATOM_B, GOOD_ATOM_C, readThenSubmit, scriptedAuthor } from "../support/scripted-author.ts";
+import { GOOD_ATOM_B, readThenSubmit, scriptedAuthor } from "../support/scripted-author.ts";
 
-let bench: Bench | undefined;
-afterEach(async () => {
-  await bench?.stop();
-  bench = undefined;
-});
+const startBench = benchPerTest();
 
 const FACTS = { description: "what: it is about # x", input_files: ["logs/*.log", "${LOG_ROOT}/a.rpt"] };
-const EXTRACTION = { records: 2, files: 1, fields: {}, value_shapes: [], input_files: ["sta.log"] };
 const CHECK = "requirements: {value: N/A, expect: absent}\nwaivers: {value: N/A}";
 
 function normalised(yaml: string) {
@@ -116,8 +113,6 @@ describe("draftFromCheck", () => {
 });
 
 describe("the author of a page with a check block", () => {
-  const submit = (args: object) => ({ tool_calls: [{ name: "submit_logic", arguments: args }] });
-  const parts = { atom_b: GOOD_ATOM_B, atom_c: GOOD_ATOM_C, config: GOOD_CONFIG };
   const exact = (more: Partial<LogicSlice> = {}): LogicSlice => ({ ...LOGIC, check: CHECK, ...more });
   const reflect = (more: Partial<ReflectInput>): ReflectInput => ({
     sources: {
@@ -136,14 +131,14 @@ describe("the author of a page with a check block", () => {
   });
 
   test("without text in section 4.2 no model is asked", async () => {
-    bench = authorBench(scriptedAuthor({}));
+    const bench = startBench(scriptedAuthor({}));
     const draft = await bench.author.agentB(exact({ section_4_2: "" }), GOOD_A, EXTRACTION, bench.context);
     expect(draft).toMatchObject({ kind: "draft", atom_b: ATOM_B, atom_c: ATOM_C });
     expect(bench.server.requests).toHaveLength(0);
   });
 
   test("with text it is asked, and its config gets the block's requirements and waivers", async () => {
-    bench = authorBench(scriptedAuthor({ agent_b: [submit(parts)] }));
+    const bench = startBench(scriptedAuthor({ agent_b: [submitLogic(GOOD_LOGIC)] }));
     const draft = await bench.author.agentB(exact(), GOOD_A, EXTRACTION, bench.context);
     if (draft.kind !== "draft") throw new Error("gave up");
     expect(draft.atom_b).toBe(GOOD_ATOM_B);
@@ -156,7 +151,7 @@ describe("the author of a page with a check block", () => {
   });
 
   test("a config that a gate refuses is the person's to change; one that drifted is put right", async () => {
-    bench = authorBench(scriptedAuthor({}));
+    const bench = startBench(scriptedAuthor({}));
     for (const slice of [exact({ section_4_2: "" }), exact()]) {
       const end = await bench.author.reflectB(slice, reflect({}), EXTRACTION, bench.context);
       expect(end.kind === "gave_up" && end.reasons.join()).toContain("consistency refuses it: It cannot be.");
@@ -168,7 +163,7 @@ describe("the author of a page with a check block", () => {
   });
 
   test("a repair of Atom B is asked for without the config", async () => {
-    bench = authorBench(scriptedAuthor({ reflect_b: [submit({ atom_b: GOOD_ATOM_B })] }));
+    const bench = startBench(scriptedAuthor({ reflect_b: [submitLogic({ atom_b: GOOD_ATOM_B })] }));
     const input = reflect({
       parts: ["atom_b", "config"],
       errors: [{ gate: "gate2_precedence", atom: "atom_b", code: "x", message: "no" }],
@@ -180,10 +175,10 @@ describe("the author of a page with a check block", () => {
   });
 
   test("what a person gave beside the page reaches its own author only, and what stands in the page is not repeated", async () => {
-    bench = authorBench(
+    const bench = startBench(
       scriptedAuthor({
         agent_a: readThenSubmit(["*.log"], { code: GOOD_A, input_files: ["sta.log"], log_summary: "x" }),
-        agent_b: [submit(parts)],
+        agent_b: [submitLogic(GOOD_LOGIC)],
       }),
     );
     const field = (text: string) => ({ text, number: false, composed: false });

@@ -1,6 +1,6 @@
 // What the findings of a repair carry to each author, over every code a gate can report, asserted on what arrives at
 // the model's server: no text of the config for Atom A, no observed value for the logic. Contract, section 1.
-import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { findingsForLogic, findingsForParsing } from "../../src/author/disclosure.ts";
@@ -8,14 +8,12 @@ import type { AuthorContext, ReflectInput } from "../../src/author/types.ts";
 import type { ParsedItem } from "../../src/contract/atoms.ts";
 import { FINDING_CODES, type FindingCode } from "../../src/contract/finding-codes.ts";
 import { type GateFinding, noGateResults } from "../../src/contract/gates.ts";
-import { authorBench, type Bench, GOOD_A, LOGIC, NO_MEMORY, PARSING } from "../support/author.ts";
+import { type Bench, benchPerTest, GOOD_A, LOGIC, NO_MEMORY, PARSING } from "../support/author.ts";
 import { GOOD_ATOM_B, GOOD_ATOM_C, scriptedAuthor } from "../support/scripted-author.ts";
 
 setDefaultTimeout(60_000);
-let bench: Bench | undefined;
-afterEach(async () => {
-  await bench?.stop();
-});
+const startBench = benchPerTest();
+let bench: Bench;
 
 const CODES = Object.keys(FINDING_CODES) as FindingCode[];
 
@@ -83,7 +81,7 @@ const answers = scriptedAuthor({
 
 /** The messages that arrived, without those of the system. */
 function arrived(): string {
-  const bodies = bench?.server.requests.map(({ body }) => body) ?? [];
+  const bodies = bench.server.requests.map(({ body }) => body) ?? [];
   return bodies
     .flatMap((body) => body.messages.map(({ content }) => content ?? ""))
     .join("\n")
@@ -94,7 +92,7 @@ const records: AuthorContext["records"] = async () => [RECORD];
 
 describe("what arrives at the server", () => {
   test("of a repair of Atom A holds no text of the config, whatever the code", async () => {
-    bench = authorBench(answers);
+    bench = startBench(answers);
     for (const error of loaded("atom_a")) {
       await bench.author.reflectA(PARSING, reflection([error]), bench.context);
     }
@@ -104,7 +102,7 @@ describe("what arrives at the server", () => {
   });
 
   test("of a repair of the logic holds no observed value, whatever the code", async () => {
-    bench = authorBench(answers, undefined, { context: { records } });
+    bench = startBench(answers, undefined, { context: { records } });
     for (const atom of ["atom_b", "config"] as const) {
       for (const error of loaded(atom)) {
         await bench.author.reflectB(
@@ -123,7 +121,7 @@ describe("what arrives at the server", () => {
   });
 
   test("of the question before acceptance holds no observed value, and the author's own pattern stays", async () => {
-    bench = authorBench(scriptedAuthor({ second_look: [{ content: "It is right." }] }), undefined, {
+    bench = startBench(scriptedAuthor({ second_look: [{ content: "It is right." }] }), undefined, {
       context: { records: async () => [{ ...RECORD, value: "/zqpattern/one/xkdeeper" }] },
     });
     const suspicion: GateFinding = {

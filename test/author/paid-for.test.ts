@@ -1,24 +1,24 @@
 // Replies that were paid for: stored before anything acts on them, never bought twice, never lost, and counted.
-import { afterEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { describe, expect, test } from "bun:test";
 import { readFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { noGateResults } from "../../src/contract/gates.ts";
 import { AtomsmithError } from "../../src/core/errors.ts";
 import { memoryTurnLog, type TurnLog, turnLogOver } from "../../src/llm/index.ts";
 import { TurnFile } from "../../src/store/turns.ts";
 import {
-  authorBench,
   type Bench,
   type BenchOptions,
+  benchPerTest,
   GOOD_A,
   GOOD_CONFIG,
   LOGIC,
   NO_MEMORY,
   PARSING,
   STA_LOG,
+  submitLogic,
 } from "../support/author.ts";
+import { folders } from "../support/folder.ts";
 import type { Script } from "../support/model-server.ts";
 import {
   GOOD_ATOM_B,
@@ -28,27 +28,15 @@ import {
   scriptedAuthor,
 } from "../support/scripted-author.ts";
 
-let bench: Bench | undefined;
-let dir: string | undefined;
-afterEach(async () => {
-  await bench?.stop();
-  if (dir) rmSync(dir, { recursive: true, force: true });
-  dir = undefined;
-});
+const startBench = benchPerTest();
+const makeFolder = folders("turns");
 
 const STEPS = readThenSubmit(["*.log"], { code: GOOD_A, input_files: ["sta.log"], log_summary: "x" });
-const B: StepScript = [
-  {
-    tool_calls: [
-      { name: "submit_logic", arguments: { atom_b: GOOD_ATOM_B, atom_c: GOOD_ATOM_C, config: GOOD_CONFIG } },
-    ],
-  },
-];
+const B: StepScript = [submitLogic()];
 const GOOD: Script = scriptedAuthor({ agent_a: STEPS, agent_b: B });
 
 function start(script: Script = GOOD, options: BenchOptions = {}): Bench {
-  bench = authorBench(script, { "sta.log": STA_LOG }, options);
-  return bench;
+  return startBench(script, { "sta.log": STA_LOG }, options);
 }
 
 async function failure(run: Promise<unknown>): Promise<AtomsmithError> {
@@ -71,7 +59,6 @@ describe("a stage that is resumed", () => {
   for (const calls of [1, 2]) {
     test(`after ${calls} of 3 replies asks only for the rest, and ends the same`, async () => {
       const undisturbed = await start().author.agentA(PARSING, start().context);
-      await bench?.stop();
 
       const stop = new AbortController();
       const one = start(
@@ -101,8 +88,7 @@ describe("a stage that is resumed", () => {
   }
 
   test("from a file on disk, also with a torn last line", async () => {
-    dir = mkdtempSync(join(tmpdir(), "atomsmith-turns-"));
-    const path = join(dir, "agent_turns.jsonl");
+    const path = join(makeFolder(), "agent_turns.jsonl");
     const first = await TurnFile.open(path);
     const one = start(GOOD, { turns: turnLogOver(first) });
     const snapshot = one.context.tools.snapshot();
@@ -259,7 +245,9 @@ describe("time", () => {
   test("a stage that is over its time stops with what it paid for", async () => {
     const one = start(
       scriptedAuthor({
-        agent_a: [(request) => ({ ...(STEPS[0] as object), delayMs: request.messages.length > 2 ? 0 : 1_000 })],
+        agent_a: [
+          (request) => ({ ...(STEPS[0] as object), delayMs: request.messages.length > 2 ? 0 : 1_000 }),
+        ],
       }),
       { deadline: performance.now() + 500, role: { timeout: 10, max_retries: 0 } },
     );

@@ -1,5 +1,5 @@
 // The prompts of the item loop: short enough, and in agreement with the contract.
-import { afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { compareAttempts } from "../../src/author/best.ts";
 import { formatFindings, formatHistory, relevantLines } from "../../src/author/findings.ts";
 import { observedFiles, withInputFiles } from "../../src/author/input-files.ts";
@@ -8,20 +8,16 @@ import { sourceFor } from "../../src/author/reply.ts";
 import type { GateFinding, GateReport } from "../../src/contract/gates.ts";
 import { noGateResults } from "../../src/contract/gates.ts";
 import { estimateTokens } from "../../src/llm/assemble.ts";
-import { authorBench, type Bench, GOOD_A, GOOD_CONFIG, PARSING } from "../support/author.ts";
+import { benchPerTest, GOOD_A, GOOD_CONFIG, PARSING } from "../support/author.ts";
 import { readThenSubmit, scriptedAuthor } from "../support/scripted-author.ts";
 
-let bench: Bench | undefined;
-afterEach(async () => {
-  await bench?.stop();
-  bench = undefined;
-});
+const startBench = benchPerTest();
 
 describe("size", () => {
   test("Agent A's first message stays under 6,000 tokens plus the slices, for a page of 26 KB", async () => {
     const page = "A line of the page about the timing report and its columns.\n".repeat(220);
     const slice = { item_id: "X", section_1: page, section_4_1: page, examples: [], witnesses: [] };
-    bench = authorBench(
+    const bench = startBench(
       scriptedAuthor({ agent_a: readThenSubmit(["*.log"], { code: GOOD_A, log_summary: "" }) }),
     );
     await bench.author.agentA(slice, bench.context);
@@ -73,7 +69,7 @@ describe("what they say agrees with the contract", () => {
     says("system_a", "`re.search|match|fullmatch|finditer(pattern, text, flags?)`", "fnmatch.fnmatchcase");
   });
   test("what a read may return, files that a log names, and the locked form of records", async () => {
-    bench = authorBench(
+    const bench = startBench(
       scriptedAuthor({ agent_a: readThenSubmit(["*.log"], { code: GOOD_A, log_summary: "" }) }),
       undefined,
       { config: { tool_constraints: { max_read_lines_per_call: 123 } } },
@@ -260,7 +256,7 @@ describe("the better attempt", () => {
 });
 
 test("a person's hints reach the author", async () => {
-  bench = authorBench(
+  const bench = startBench(
     scriptedAuthor({ agent_a: readThenSubmit(["*.log"], { code: GOOD_A, log_summary: "" }) }),
     undefined,
     {

@@ -1,6 +1,6 @@
 // The steps of the model author beside the plain conversation: candidates, a draft of the offline author, mixed
 // roles, Agent B's ways to answer, settings for the manifest.
-import { afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { createAuthor } from "../../src/author/index.ts";
 import { configSchema } from "../../src/config/schema.ts";
 import { type GateReport, noGateResults } from "../../src/contract/gates.ts";
@@ -8,13 +8,16 @@ import { memoryTurnLog } from "../../src/llm/index.ts";
 import { readExactParts } from "../../src/spec/index.ts";
 import type { ParsingSlice } from "../../src/spec/types.ts";
 import {
-  authorBench,
   type Bench,
+  benchPerTest,
+  EXTRACTION,
   GOOD_A,
   GOOD_CONFIG,
+  GOOD_LOGIC,
   LOGIC,
   NO_MEMORY,
   PARSING,
+  submitLogic,
 } from "../support/author.ts";
 import type { WireRequestIn } from "../support/model-server.ts";
 import {
@@ -26,13 +29,8 @@ import {
   stepOf,
 } from "../support/scripted-author.ts";
 
-let bench: Bench | undefined;
-afterEach(async () => {
-  await bench?.stop();
-  bench = undefined;
-});
-
-const EXTRACTION = { records: 2, files: 1, fields: {}, value_shapes: [], input_files: ["sta.log"] };
+const startBench = benchPerTest();
+let bench: Bench;
 
 function report(errors: number, covered: number): GateReport {
   return {
@@ -63,7 +61,7 @@ describe("candidates", () => {
 
   test("N are asked for, all are judged, the best is kept", async () => {
     const judged: string[] = [];
-    bench = authorBench(script, undefined, {
+    bench = startBench(script, undefined, {
       config: { execution: { candidates: 3 } },
       context: {
         judgeAtomA: async (code) => {
@@ -82,7 +80,7 @@ describe("candidates", () => {
   });
 
   test("the first wins a tie, and a candidate that fails to answer costs nothing but itself", async () => {
-    bench = authorBench(
+    bench = startBench(
       (request, n) => {
         const asks = (request.messages ?? []).some(({ content }) => content?.includes("variant 3 of 3"));
         return asks ? { refusal: "no" } : script(request, n);
@@ -94,7 +92,7 @@ describe("candidates", () => {
   });
 
   test("resumed, they are not bought again", async () => {
-    bench = authorBench(script, undefined, {
+    bench = startBench(script, undefined, {
       config: { execution: { candidates: 3 } },
       context: { judgeAtomA: async () => report(0, 1) },
     });
@@ -107,17 +105,15 @@ describe("candidates", () => {
 });
 
 describe("Agent B", () => {
-  const parts = { atom_b: GOOD_ATOM_B, atom_c: GOOD_ATOM_C, config: GOOD_CONFIG };
-  const submit = (args: object) => ({ tool_calls: [{ name: "submit_logic", arguments: args }] });
   const run = async (replies: Parameters<typeof scriptedAuthor>[0]["agent_b"]) => {
-    bench = authorBench(scriptedAuthor({ agent_b: replies ?? [] }));
+    bench = startBench(scriptedAuthor({ agent_b: replies ?? [] }));
     const end = await bench.author.agentB(LOGIC, GOOD_A, EXTRACTION, bench.context);
     if (end.kind !== "draft") throw new Error(end.reasons.join("; "));
     return end;
   };
 
   test("in one submission", async () => {
-    const end = await run([submit({ ...parts, notes: "type 2" })]);
+    const end = await run([submitLogic({ ...GOOD_LOGIC, notes: "type 2" })]);
     expect(end).toMatchObject({ atom_b: GOOD_ATOM_B, atom_c: GOOD_ATOM_C, reasoning: "type 2" });
     expect(end.config).toContain("sta.log");
     expect(end.config).toContain("pattern_items: [ 'u9/d', 'u8/d' ]");
@@ -134,24 +130,27 @@ describe("Agent B", () => {
 
   test("in pieces: what came is kept, what is missing is asked for", async () => {
     const end = await run([
-      submit({ atom_b: GOOD_ATOM_B }),
+      submitLogic({ atom_b: GOOD_ATOM_B }),
       { content: `\`\`\`js\n${GOOD_ATOM_C}\`\`\`` },
-      submit({ config: GOOD_CONFIG }),
+      submitLogic({ config: GOOD_CONFIG }),
     ]);
     expect(end).toMatchObject({ atom_b: GOOD_ATOM_B, atom_c: GOOD_ATOM_C });
-    const requests = bench?.server.requests ?? [];
+    const requests = bench.server.requests ?? [];
     expect(requests[1]?.body.messages.at(-1)?.content).toContain("atom_c, config");
     expect(requests[2]?.body.messages.at(-1)?.content).toContain("still missing: config.");
   });
 
   test("broken code is said once more, with the parser's words", async () => {
-    await run([submit({ ...parts, atom_c: "function check_existence(items) { return {" }), submit(parts)]);
-    expect(bench?.server.requests[1]?.body.messages.at(-1)?.content).toContain("Unexpected token");
+    await run([
+      submitLogic({ ...GOOD_LOGIC, atom_c: "function check_existence(items) { return {" }),
+      submitLogic(GOOD_LOGIC),
+    ]);
+    expect(bench.server.requests[1]?.body.messages.at(-1)?.content).toContain("Unexpected token");
   });
 
   test("a config as an object", async () => {
     const end = await run([
-      submit({ ...parts, config: { requirements: { value: 1, pattern_items: ["x|y"] } } }),
+      submitLogic({ ...GOOD_LOGIC, config: { requirements: { value: 1, pattern_items: ["x|y"] } } }),
     ]);
     expect(end.config).toContain("x|y");
     expect(end.config).toContain("sta.log");
@@ -161,7 +160,7 @@ describe("Agent B", () => {
 for (const dialect of ["no_tools", "llama_cpp", "ollama", "vllm", "gateway"] as const) {
   test(`Agent A reads logs and hands in its work on a server of the kind ${dialect}`, async () => {
     const steps = readThenSubmit(["*.log"], { code: GOOD_A, input_files: ["sta.log"], log_summary: "seen" });
-    bench = authorBench(scriptedAuthor({ agent_a: steps }), undefined, { dialect });
+    bench = startBench(scriptedAuthor({ agent_a: steps }), undefined, { dialect });
     expect(await bench.author.agentA(PARSING, bench.context)).toMatchObject({
       kind: "draft",
       atom_a: GOOD_A,
@@ -184,7 +183,7 @@ describe("llm.draft: offline", () => {
   });
   const example = (line: string, fields: string): string => `\`\`\`example\n${line}\n---\n${fields}\n\`\`\``;
   const asked = async (text: string): Promise<string> => {
-    bench = authorBench(script(), undefined, { config: { llm: { draft: "offline" } } });
+    bench = startBench(script(), undefined, { config: { llm: { draft: "offline" } } });
     expect(await bench.author.agentA(slice(text), bench.context)).toMatchObject({ atom_a: GOOD_A });
     return bench.server.requests[0]?.body.messages.at(-1)?.content ?? "";
   };
@@ -207,25 +206,16 @@ describe("llm.draft: offline", () => {
 
   test("a page without them, or one whose examples leave a question: no draft", async () => {
     expect(await asked("Paths of the report.")).not.toContain("## A draft");
-    await bench?.stop();
+    await bench.stop();
     const none = example("Startpoint: u1/q   Endpoint: u9/d   slack -0.012 (VIOLATED)", "none");
     expect(await asked(none)).not.toContain("## A draft");
   });
 });
 
 test("roles of different providers: each step is done by its own, the bill is the model's", async () => {
-  bench = authorBench(
+  bench = startBench(
     scriptedAuthor({
-      agent_b: [
-        {
-          tool_calls: [
-            {
-              name: "submit_logic",
-              arguments: { atom_b: GOOD_ATOM_B, atom_c: GOOD_ATOM_C, config: GOOD_CONFIG },
-            },
-          ],
-        },
-      ],
+      agent_b: [submitLogic()],
     }),
     undefined,
     { config: { llm: { agent_a: { provider: "offline" } } } },
@@ -245,7 +235,7 @@ test("without any provider the offline author is the author", () => {
 });
 
 test("settings hold no secret and change with the model", () => {
-  bench = authorBench(scriptedAuthor({}));
+  bench = startBench(scriptedAuthor({}));
   const settings = bench.author.settings;
   expect(settings["agent_a.model"]).toBe("test-model");
   expect(JSON.stringify(settings)).not.toContain("sk-test");
@@ -259,7 +249,7 @@ test("settings hold no secret and change with the model", () => {
 
 test("submissions with nothing in them, or with nonsense, are answered and not thrown", async () => {
   for (const args of [{}, { code: 5, input_files: 7 }, { code: null, log_summary: [1] }]) {
-    bench = authorBench(
+    bench = startBench(
       scriptedAuthor({
         agent_a: [
           { tool_calls: [{ name: "submit_extract_context", arguments: args }] },
@@ -275,7 +265,7 @@ test("submissions with nothing in them, or with nonsense, are answered and not t
 });
 
 test("a repair that names no files leaves those of the first answer alone", async () => {
-  bench = authorBench(
+  bench = startBench(
     scriptedAuthor({ reflect_a: [{ content: `\`\`\`js\nconst LIMIT = 1;\n${GOOD_A}\`\`\`` }] }),
   );
   await bench.context.tools.call("list_available_files", { patterns: ["*.log"] });

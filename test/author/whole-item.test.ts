@@ -4,6 +4,7 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { submitLogic } from "../support/author.ts";
 import { cli, cliJson } from "../support/cli.ts";
 import { folders } from "../support/folder.ts";
 import {
@@ -199,7 +200,7 @@ describe("a whole item", () => {
     const { document, steps } = await generate({
       agent_a: readThenSubmit(["sta/*.log"], submitA(GOOD_A)),
       agent_b: logic(GOOD_CONFIG, bad),
-      reflect_b: [{ tool_calls: [{ name: "submit_logic", arguments: { atom_b: GOOD_ATOM_B } }] }],
+      reflect_b: [submitLogic({ atom_b: GOOD_ATOM_B })],
     });
     expect(document).toMatchObject({ status: "accepted", iterations: 2, errors: [] });
     expect(steps.filter((step) => step.startsWith("reflect"))).toEqual(["reflect_b"]);
@@ -244,14 +245,7 @@ describe("a whole item", () => {
       { statement: "MARK-POLICY soc_top.v.gz is missing.", quote: section },
     ];
     const doubting: StepScript = [
-      {
-        tool_calls: [
-          {
-            name: "submit_logic",
-            arguments: { atom_b: GOOD_ATOM_B, atom_c: GOOD_ATOM_C, config: GOOD_CONFIG, extraction_doubts },
-          },
-        ],
-      },
+      submitLogic({ atom_b: GOOD_ATOM_B, atom_c: GOOD_ATOM_C, config: GOOD_CONFIG, extraction_doubts }),
     ];
     const run = await generate({
       agent_a: readThenSubmit(["sta/*.log"], submitA(GOOD_A)),

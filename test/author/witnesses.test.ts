@@ -1,21 +1,18 @@
 // Witnesses: what an author's reply says of them, how they get into a config, and what the offline author finds.
-import { afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { findWitness } from "../../src/author/offline/logs/witness.ts";
 import { findWitnesses } from "../../src/author/reply.ts";
 import { withoutProgramKeys, withWitnesses } from "../../src/author/witnesses.ts";
-import { authorBench, type Bench, GOOD_A, PARSING } from "../support/author.ts";
+import { type Bench, benchPerTest, GOOD_A, PARSING } from "../support/author.ts";
 import { readThenSubmit, scriptedAuthor } from "../support/scripted-author.ts";
 
-let bench: Bench | undefined;
-afterEach(async () => {
-  await bench?.stop();
-  bench = undefined;
-});
+const startBench = benchPerTest();
+let bench: Bench;
 
 describe("a reply", () => {
   const agentA = async (submission: Record<string, unknown>, witnesses: string[] = []) => {
     const steps = readThenSubmit(["*.log"], { code: GOOD_A, input_files: ["sta.log"], ...submission });
-    bench = authorBench(scriptedAuthor({ agent_a: [...steps, ...steps.slice(-1)] }));
+    bench = startBench(scriptedAuthor({ agent_a: [...steps, ...steps.slice(-1)] }));
     const end = await bench.author.agentA({ ...PARSING, witnesses }, bench.context);
     return { end, calls: bench.server.requests.length };
   };
@@ -34,7 +31,7 @@ describe("a reply", () => {
     expect(end).toMatchObject({ kind: "draft", atom_a: GOOD_A });
     expect(end).not.toHaveProperty("witnesses");
     expect(calls).toBe(4);
-    expect(JSON.stringify(bench?.server.requests.at(-1)?.body.messages)).toContain("You named no witness");
+    expect(JSON.stringify(bench.server.requests.at(-1)?.body.messages)).toContain("You named no witness");
   });
   test("with neither, of a page that gives them", async () => {
     expect((await agentA({ witnesses: [] }, ["done"])).calls).toBe(3);

@@ -14,7 +14,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 const ELSEWHERE: Record<string, string> = {
   "`check`, a waiver that ended": "test/loops/item/waive.test.ts",
   "`check --baseline`": "test/report/headline.test.ts",
-  "`batch`, an item held elsewhere": "test/loops/item/item.test.ts",
+  "`batch`, an item held elsewhere": "test/loops/item/refused.test.ts",
   "`batch`, Ctrl-C": "test/e2e/signals.test.ts",
   "`generate`, Ctrl-C": "test/e2e/signals.test.ts",
   "no connection": "test/llm/failures.test.ts",

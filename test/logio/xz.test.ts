@@ -92,7 +92,7 @@ describe("never taken for whole", () => {
     const result = await read(archive);
     expect(result).toStartWith("input_unsupported_compression: ");
     expect(result).toContain(message);
-    expect(result).toContain("Unpack it");
+    expect(result).toContain("Decompress it");
   });
 
   test("bombs are stopped by ratio and by total", async () => {

@@ -35,7 +35,7 @@ describe("the document", () => {
     expect(page).toContain("known bug");
     expect(page).toContain("Waivers that matched nothing");
     expect(page).toContain("Searched: 1 file");
-    expect(page).toContain("Looked for in</b> 2 files");
+    expect(page).toContain("Searched in</b> 2 files");
   });
   test("what the author declared, with its quotes", () => {
     const declared = ['records: distinct ("each name <once>")', "extra: fail (the page is silent)"];
@@ -69,9 +69,9 @@ describe("the document", () => {
     const now = run([failing]);
     const text = renderRunPage({ ...now, comparison: compareWithBaseline(now.items, baseline, "old.json") });
     expect(text).toContain("1 newly failing");
-    expect(text).toContain("New since the earlier run (it was: pass)");
+    expect(text).toContain("New since the earlier run (previous outcome: pass)");
   });
-  test("nothing checked", () => expect(renderRunPage(run([]))).toContain("Nothing here: no item fits."));
+  test("nothing checked", () => expect(renderRunPage(run([]))).toContain("No item matches."));
 });
 
 describe("in Chromium", () => {
@@ -180,7 +180,7 @@ describe("in Chromium", () => {
       nodes.filter((n) => !n.ignored && n.role?.value === role).map((n) => n.name?.value ?? "");
     for (const role of ["banner", "navigation", "main", "contentinfo", "status"])
       expect(named(role)).toHaveLength(1);
-    expect(named("searchbox")).toEqual(["Search in everything shown here"]);
+    expect(named("searchbox")).toEqual(["Search the results"]);
     expect(named("button").every((name) => name.trim() !== "")).toBe(true);
     expect(named("heading")).toContain("Missing 1");
     expect(named("group")).toContain("Lines of logs/a.log:2");

@@ -1,6 +1,6 @@
-// What all items of one run share beside what any run has (src/run/context.ts): the search root, authors, the
-// sandbox, the log reader, the places for gates. Made once per command, so that a wrong configuration is an error
-// before anything starts.
+// Services shared by all items of a run, in addition to those of any run (src/run/context.ts): the search root,
+// authors, the sandbox, the log reader, the slots for gates. Created once per command, so that a wrong configuration
+// is reported before anything starts.
 import { realpathSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { createSandbox } from "../../../sandbox/index.ts";
@@ -20,18 +20,18 @@ import { hashListing } from "./listing.ts";
 export interface RunServices extends RunContext {
   /** Absolute, links resolved. */
   searchRoot: string;
-  /** Started when the first item needs it. */
+  /** Started on first use. */
   sandbox(): Promise<Sandbox>;
   reader: LogPool;
   gateSlots: Slots;
-  /** What the gates proved in this run about sources that items share. */
+  /** Proofs of this run about sources that items share. */
   proofs: ProofCache;
   promptsSha256: string;
-  /** An author for one item; replies are answered from and kept in its turn log. */
+  /** Creates the author of one item; its replies are stored in, and replayed from, the turn log. */
   author(turns: TurnLog): Author;
   /** Provider, models and settings of the authors of this run, without secrets. */
   authorSettings: { provider: string; settings_sha256: string };
-  /** Hash of the names of all files below the search root, made once. */
+  /** Hash of the names of all files below the search root, computed once. */
   listing(): Promise<string>;
   close(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export interface RunServices extends RunContext {
 export function createRunServices(options: RunOptions): RunServices {
   const { config, bus } = options;
   if (config.paths.output_dir === config.paths.cache_dir) {
-    throw new AtomsmithError("config", "the output and the cache folder are the same", {
+    throw new AtomsmithError("config", "the output folder and the cache folder are the same", {
       where: config.paths.cache_dir,
       hint: "choose another --cache or --out folder",
     });
@@ -63,10 +63,10 @@ export function createRunServices(options: RunOptions): RunServices {
   const children = config.sandbox.children ?? Math.min(4, availableParallelism());
   let sandbox: Promise<Sandbox> | undefined;
   let listing: Promise<string> | undefined;
-  const tellLevel = (started: Sandbox): Sandbox => {
+  const reportLevel = (started: Sandbox): Sandbox => {
     const { level, missing } = started.info;
     if (level !== "full") {
-      const message = `the sandbox has level ${level}: ${missing[0] ?? ""} (atomsmith doctor says more)`;
+      const message = `the sandbox has level ${level}: ${missing[0] ?? ""} (details: atomsmith doctor)`;
       bus.emit({ type: "log", level: "warning", message });
     }
     return started;
@@ -88,7 +88,7 @@ export function createRunServices(options: RunOptions): RunServices {
           limits: { timeoutMs: config.sandbox.timeout * 1000, memoryMb: config.sandbox.memory_mb },
         },
         bus.emit,
-      ).then(tellLevel);
+      ).then(reportLevel);
       return sandbox;
     },
     listing: () => {

@@ -133,7 +133,7 @@ function reading<Q extends z.ZodObject>(
 
 async function projectDocument(id: string, { options: { config, env } }: ServerContext) {
   const view = await openProject(config, id);
-  const { reader, state, held } = view;
+  const { reader, state, locked: held } = view;
   const turns = await readConversation(reader);
   return {
     ...rowOf(id, view),

@@ -1,28 +1,22 @@
 // Items whose author gave up: the result names errors, and code that was there is kept under attempt/.
-import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type ModelServer, type Script, startModelServer } from "../../support/model-server.ts";
-import { atomsmith, GOOD_A, GOOD_B, GOOD_C, GOOD_CONFIG, makeProject, removeProjects } from "./scripted.ts";
+import type { Script } from "../../support/model-server.ts";
+import { removeRunningProjects, startProject } from "./project.ts";
+import { atomsmith, GOOD_A, GOOD_B, GOOD_C, GOOD_CONFIG } from "./scripted.ts";
 
 setDefaultTimeout(120_000);
-let server: ModelServer | undefined;
-afterEach(async () => {
-  await server?.stop();
-});
-afterAll(removeProjects);
+afterAll(removeRunningProjects);
 
 // biome-ignore lint/suspicious/noExplicitAny: a document of the command
 type Document = any;
 
 async function generate(script: Script): Promise<{ code: number | null; document: Document; set: string }> {
-  server = startModelServer(script);
-  const project = makeProject(server.url);
-  const { code, stdout } = await atomsmith(
-    ["generate", project.spec, "--config", project.config, "--search-root", project.logs, "--json"],
-    project.root,
-  );
-  return { code, document: JSON.parse(stdout), set: join(project.root, "output/CLK-1") };
+  const project = startProject(script);
+  const flags = project.flagsFor("generate");
+  const { code, stdout } = await atomsmith(["generate", project.spec, ...flags, "--json"], project.root);
+  return { code, document: JSON.parse(stdout), set: project.set };
 }
 
 /** Every error says something. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { ATOM_FILES } from "../../../src/contract/atoms.ts";
 import { noGateResults } from "../../../src/contract/gates.ts";
 import { sha256 } from "../../../src/core/hash.ts";
+import { isAttemptEdited } from "../../../src/loops/item/attempt-dir.ts";
 import { type ManifestFacts, OutputStore } from "../../../src/loops/item/output-store.ts";
 import { SAFE_STUBS } from "../../../src/loops/item/stubs.ts";
 import { readManifest, verifyAtomSet } from "../../../src/runtime/atom-set.ts";
@@ -111,9 +112,9 @@ test("attempt/ does not exist when no code ever came, and acceptance takes repor
 test("a person's edits under attempt/ are never written over", async () => {
   const store = await OutputStore.open(scratch(), "X");
   await store.writeHumanRequired(facts, report, { sources: sources("try"), notes });
-  expect(await store.attemptEdited()).toBe(false);
+  expect(await isAttemptEdited(store.attemptDir)).toBe(false);
   writeFileSync(join(store.attemptDir, "atom_a.js"), "// mine\n");
-  expect(await store.attemptEdited()).toBe(true);
+  expect(await isAttemptEdited(store.attemptDir)).toBe(true);
   await store.writeHumanRequired(facts, report, { sources: sources("next"), notes });
   expect(readFileSync(join(store.dir, "attempt.edited-1", "atom_a.js"), "utf8")).toBe("// mine\n");
   expect((await store.readAttempt())?.atom_a).toBe(sources("next").atom_a);
