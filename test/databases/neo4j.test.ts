@@ -125,7 +125,7 @@ test("what would change something is not run where the connection only reads, an
   const change = "CREATE (a), (b {x: 1})";
   expect(await queryNeo4j(at(server.url), change, {}, never).catch((error) => error)).toMatchObject({
     kind: "usage",
-    message: expect.stringContaining("this connection only reads"),
+    message: expect.stringContaining("the statement is not read-only"),
   });
   expect(server.messages.filter(([name]) => name === "RUN")).toHaveLength(1);
   expect(server.messages.map(([name]) => name)).not.toContain("COMMIT");

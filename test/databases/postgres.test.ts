@@ -91,7 +91,7 @@ test("a connection that only reads cannot be talked into more", async () => {
   ])
     expect([statement, await refused(statement)]).toEqual([
       statement,
-      expect.stringMatching(/^usage: PostgreSQL refuses the statement: /),
+      expect.stringMatching(/^usage: PostgreSQL rejected the statement: /),
     ]);
   expect(await count()).toBe(3);
 }, 60_000);
@@ -137,7 +137,7 @@ test("accounts, databases and servers that refuse or are not there", async () =>
     "config: the environment variable READER_PASSWORD is not set",
   );
   expect(await refused("SELECT 1", { url: server.url("none") })).toMatch(
-    /^config: .* refuses the connection: .*does not exist/,
+    /^config: .* rejected the connection: .*does not exist/,
   );
   expect(await refused("SELECT spoil()", reader, { READER_PASSWORD: "correct-horse-1" })).toContain(
     "usage: ",

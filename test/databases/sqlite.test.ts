@@ -93,7 +93,7 @@ test("a connection that only reads: nothing changes, no other file is read or ma
   ])
     expect([statement, await refused(statement)]).toEqual([
       statement,
-      expect.stringMatching(/^usage: SQLite refuses/),
+      expect.stringMatching(/^usage: SQLite rejected/),
     ]);
   expect((await ask("SELECT count(*) AS n FROM runs")).lines).toEqual(['{"n":3}']);
   expect(readdirSync(dir)).toEqual(before);
@@ -114,8 +114,8 @@ test("a connection that may write: one statement, counted; no other file", async
     lines: ['{"text":"a"}', '{"text":"c"}'],
     changed: 0,
   });
-  expect(await refused("DELETE FROM notes; DELETE FROM runs", write)).toContain("one statement at a time");
-  expect(await refused(`VACUUM INTO '${dir}/copy.db'`, write)).toContain("SQLite refuses");
+  expect(await refused("DELETE FROM notes; DELETE FROM runs", write)).toContain("expected a single statement");
+  expect(await refused(`VACUUM INTO '${dir}/copy.db'`, write)).toContain("SQLite rejected");
   expect(existsSync(join(dir, "copy.db"))).toBe(false);
   expect((await ask("SELECT count(*) AS n FROM notes")).lines).toEqual(['{"n":2}']);
 }, 60_000);
@@ -136,7 +136,7 @@ test("time and memory end a statement", async () => {
 test("files that are not databases, and databases with a write-ahead log", async () => {
   const damaged = join(dir, "damaged.db");
   writeFileSync(damaged, "SQLite format 3\0 and then nothing that fits".repeat(100));
-  expect(await refused("SELECT 1", { path: damaged })).toMatch(/^usage: SQLite refuses/);
+  expect(await refused("SELECT 1", { path: damaged })).toMatch(/^usage: SQLite rejected/);
   expect(await refused("SELECT 1", { path: join(dir, "none.db") })).toMatch(
     /^config: the database .*none\.db does not exist or is not a file/,
   );

@@ -99,10 +99,10 @@ test("a page, with its type and encoding; redirects are followed within the host
 
 describe("refused before a request is sent", () => {
   test.each([
-    ["ftp://127.0.0.1/x", "only addresses that begin with"],
-    ["file:///etc/passwd", "only addresses that begin with"],
-    ["nonsense", "only addresses that begin with"],
-    [`http://user:secret@127.0.0.1:${server.port}/page`, "its address holds a user or a password"],
+    ["ftp://127.0.0.1/x", "the address must begin with"],
+    ["file:///etc/passwd", "the address must begin with"],
+    ["nonsense", "the address must begin with"],
+    [`http://user:secret@127.0.0.1:${server.port}/page`, "its address contains a user or password"],
     [`http://localhost:${server.port}/page`, "are not fetched: allowed are"],
     ["http://127.0.0.1:1/page", "are not fetched"],
   ])("%s", async (url, said) => {
@@ -120,7 +120,7 @@ describe("refused before a request is sent", () => {
     for (const host of ["127.0.0.1", "0x7f.1", "2130706433", "localhost", "[::1]", "[::ffff:127.0.0.1]"]) {
       const error = await errorOf(`http://${host}:${port}/page`, { hosts, privateAddresses: false });
       expect(error).toMatchObject({ kind: "usage" });
-      expect(error.message).toContain("its host has an address of this machine or its network");
+      expect(error.message).toContain("its host resolves to an address of this machine or its network");
     }
     expect(asked).toHaveLength(before);
   });
@@ -129,7 +129,7 @@ describe("refused before a request is sent", () => {
 test("each hop of a redirect is checked", async () => {
   const before = asked.filter((one) => one === "other").length;
   expect((await errorOf(at("/away"))).message).toContain(`pages of 127.0.0.1:${other.port} are not fetched`);
-  expect((await errorOf(at("/file"))).message).toContain("only addresses that begin with");
+  expect((await errorOf(at("/file"))).message).toContain("the address must begin with");
   expect((await errorOf(at("/circle"))).message).toContain("redirected more than 5 times");
   expect((await errorOf(at("/name"))).message).toContain("are not fetched");
   const hosts = [`127.0.0.1:${server.port}`, `localhost:${server.port}`];
@@ -140,9 +140,9 @@ test("each hop of a redirect is checked", async () => {
 test("answers that are not pages are reported", async () => {
   for (const [path, said] of [
     ["/none", "answered with status 404"],
-    ["/picture", "it is image/png; only text/html"],
+    ["/picture", "its content type is image/png; only text/html"],
     ["/untyped", "only text/html"],
-    ["/packed", "compresses it although"],
+    ["/packed", "compressed it, although"],
     ["/endless", "larger than 100000 bytes"],
   ] as const) {
     const error = await errorOf(at(path));
@@ -162,7 +162,7 @@ test("what may pass can be tried again; time and interruption end a wait", async
   const hosts = ["127.0.0.1:1"];
   expect(await errorOf("http://127.0.0.1:1/", { hosts })).toMatchObject({ details: { retryable: true } });
   const slow = await errorOf(at("/silent"), { timeoutMs: 200 });
-  expect(slow.message).toContain("sent no whole page within 0.2 s");
+  expect(slow.message).toContain("did not send the whole page within 0.2 s");
   expect((await errorOf(at("/endless"), { timeoutMs: 200, maxBytes: 10 ** 9 })).message).toContain(
     "within 0.2 s",
   );
