@@ -1,6 +1,6 @@
 // The configuration of an agent: the keys of the seed, with defaults.
 import { z } from "zod";
-import { roleSchema } from "../../../config/schema.ts";
+import { roleSchema } from "../../../config/role-schema.ts";
 import { connectionSchema } from "../../../databases/connection.ts";
 
 /** Groups of tools, by which a configuration offers them. */
