@@ -2,7 +2,7 @@
 // none can succeed, and collects one small result per item. Only running items use memory.
 import { noGateResults } from "../contract/gates.ts";
 import { AtomsmithError, EXIT, type ExitCode, toAtomsmithError } from "../core/errors.ts";
-import { itemEmit } from "../loops/item/events.ts";
+import { createItemEmit } from "../loops/item/events.ts";
 import {
   failedResult,
   Hidden,
@@ -253,7 +253,7 @@ class Batch {
       up_to_date: true,
     });
     this.codes.add(manifest.status === "accepted" ? EXIT.ok : EXIT.human);
-    itemEmit(this.run.bus, spec.itemId)({ type: "item_skipped", reason });
+    createItemEmit(this.run.bus, spec.itemId)({ type: "item_skipped", reason });
     this.done += 1;
     this.progress();
   }
@@ -262,7 +262,7 @@ class Batch {
   private async unmark(spec: FoundSpec): Promise<void> {
     const output = await OutputStore.open(this.run.config.paths.output_dir, spec.itemId);
     try {
-      await output.notePage({ path: spec.path, sha256: spec.sha256 }, new Date().toISOString());
+      await output.markOutdated({ path: spec.path, sha256: spec.sha256 }, new Date().toISOString());
     } finally {
       await output.close();
     }

@@ -88,7 +88,7 @@ export const SECTIONS: readonly CommandSection[] = [
       {
         name: "spec",
         summary: "check, show and create ItemSpecs",
-        load: async () => (await import("./commands/spec.ts")).specGroup,
+        load: async () => (await import("./commands/spec/index.ts")).specGroup,
       },
       {
         name: "tools",

@@ -5,7 +5,7 @@ export { sniffBom, sniffCompression } from "./format.ts";
 export { keywordMatcher } from "./keyword-matcher.ts";
 export { LineIndexes } from "./line-index.ts";
 export { type LinesRead, readLines } from "./lines.ts";
-export type { FileIdentity } from "./open.ts";
+export { type FileIdentity, type MayRead, openLog } from "./open.ts";
 export { type OpenedParts, openParts, type PartsResult, type TextPart } from "./parts.ts";
 export { type LogRange, planRanges } from "./ranges.ts";
 export { MAX_REGEX_LINE, regexMatcher, regexTest } from "./regex-matcher.ts";

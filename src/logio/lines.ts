@@ -2,12 +2,11 @@
 import type { Diagnostic } from "../contract/results.ts";
 import { TimeSlicer } from "../core/event-loop.ts";
 import type { Compression } from "./format.ts";
-import type { LineIndexes } from "./line-index.ts";
 import { decodeLines, type RawLine } from "./line-text.ts";
 import type { FileIdentity } from "./open.ts";
-import { KEEP_BYTES, openWindow, type TextWindow } from "./window.ts";
+import { KEEP_BYTES, openWindow, type TextWindow, type WindowOptions } from "./window.ts";
 
-export interface LineRequest {
+export interface LineRequest extends WindowOptions {
   /** 1-based, both inclusive. */
   from: number;
   to: number;
@@ -15,7 +14,6 @@ export interface LineRequest {
   maxLineBytes: number;
   /** Maximum bytes of text skipped and read; then reading stops and sets `stopped`. */
   maxScanBytes?: number;
-  indexes?: LineIndexes;
   signal?: AbortSignal;
 }
 
@@ -52,8 +50,7 @@ const FIRST_PIECE = 32 * 1024;
 /** Reads lines [from, to]. Never throws. Fewer lines than requested: the text ended (`more` is false), or `stopped` is set.
  * A problem before the first line is `ok: false`. */
 export async function readLines(path: string, request: LineRequest): Promise<LinesResult> {
-  const { indexes } = request;
-  const opened = openWindow(path, request.from, indexes && ((file) => indexes.indexOf(file)));
+  const opened = openWindow(path, request.from, request);
   if (!opened.ok) return opened;
   const window = opened.window;
   try {

@@ -34,9 +34,13 @@ const KINDS: [(s: BigIntStats) => boolean, string][] = [
   [(s) => s.isCharacterDevice() || s.isBlockDevice(), "a device"],
 ];
 
+/** May the file with this path, links resolved, be read? */
+export type MayRead = (realPath: string) => boolean;
+
 /** Opens a log for reading. Never throws and never blocks; anything but a readable regular file is a diagnostic
- * (`input_missing`, `input_unreadable`, `input_not_regular`, `input_link_loop`). */
-export function openLog(path: string): OpenResult {
+ * (`input_missing`, `input_unreadable`, `input_not_regular`, `input_link_loop`). `mayRead` is asked about the file that is
+ * open (`input_outside_root`): its name may have led elsewhere when it was checked. */
+export function openLog(path: string, mayRead?: MayRead): OpenResult {
   let fd: number | undefined;
   try {
     // Check before opening: opening a device can already have effects.
@@ -53,6 +57,11 @@ export function openLog(path: string): OpenResult {
     if (real === undefined) {
       closeSync(fd);
       return { ok: false, diagnostic: changed(path, "its path refers to another file now") };
+    }
+    if (mayRead?.(real) === false) {
+      closeSync(fd);
+      const message = "This path leads to a file that must not be read.";
+      return { ok: false, diagnostic: problem("input_outside_root", path, message) };
     }
     return { ok: true, file: new OpenedLog(real, fd, identityOf(stats)) };
   } catch (error) {

@@ -4,8 +4,8 @@ import type { Diagnostic } from "../contract/results.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import { Kernel } from "./kernel.ts";
 import { DATA_BYTES } from "./kernel-memory.ts";
-import type { LineIndex, LinePoint } from "./line-index.ts";
-import { type OpenedLog, openLog } from "./open.ts";
+import type { LineIndex, LineIndexes, LinePoint } from "./line-index.ts";
+import { type MayRead, type OpenedLog, openLog } from "./open.ts";
 import { resumeSource, sourceOf } from "./source.ts";
 import { binaryProblem, TextBytes } from "./textbytes.ts";
 
@@ -106,17 +106,18 @@ export class TextWindow {
 
 export type WindowResult = { ok: true; window: TextWindow } | { ok: false; diagnostic: Diagnostic };
 
-/** Opens a log at the last known point before `line` (1: the beginning). `indexOf` returns the index of the current version
- * of the file; without it, no index is built. */
-export function openWindow(
-  path: string,
-  line: number,
-  indexOf?: (file: OpenedLog) => LineIndex,
-): WindowResult {
-  const opened = openLog(path);
+export interface WindowOptions {
+  /** Line indexes of files in their current version; without them, no index is built. */
+  indexes?: LineIndexes;
+  mayRead?: MayRead;
+}
+
+/** Opens a log at the last known point before `line` (1: the beginning). */
+export function openWindow(path: string, line: number, { indexes, mayRead }: WindowOptions): WindowResult {
+  const opened = openLog(path, mayRead);
   if (!opened.ok) return opened;
   const file = opened.file;
-  const index = indexOf?.(file);
+  const index = indexes?.indexOf(file);
   const point = index?.nearest(line);
   if (point !== undefined) {
     const text = new TextBytes(resumeSource(file, point.resume), true);

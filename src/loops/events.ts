@@ -1,5 +1,5 @@
-// All events there are: the common ones and those of each loop, for `schema events` and for those who show them. A
-// loop adds its members here: one line in the schema, one in the type.
+// The union of all events: the common ones and those of each loop, for `schema events` and for listeners. A loop adds
+// its members with one line in the schema and one in the type.
 import { z } from "zod";
 import { type AgentEventBody, agentEventBodySchema } from "../contract/agent-events.ts";
 import { type DesignEventBody, designEventBodySchema } from "../contract/design-events.ts";

@@ -17,9 +17,7 @@ export async function copyRun(
   for (const turn of turns.slice(continues ? known.length : 0)) await to.turns.append(turn);
   for (const folder of views) {
     if (!continues) await to.dropViews(folder);
-    for (const name of await from.listViews(folder)) {
-      await to.saveView(folder, name, await from.loadView(folder, name));
-    }
+    for (const [name, view] of await from.loadViews(folder)) await to.saveView(folder, name, view);
   }
   for (const name of logs) await copyLog(await from.loadLog(name), to, name);
   for (const event of await from.loadJournal()) to.record(event);

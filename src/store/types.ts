@@ -16,6 +16,8 @@ export interface RunAccess {
   loadView(folder: string, name: string): Promise<unknown>;
   /** Names of the views in a folder, sorted. */
   listViews(folder: string): Promise<string[]>;
+  /** All views of a folder by their names, sorted. */
+  loadViews(folder: string): Promise<Map<string, unknown>>;
   /** All events of the journal, in order. */
   loadJournal(): Promise<JsonObject[]>;
   /** All stored replies, in order. */
@@ -52,8 +54,9 @@ export interface RunWriter extends RunAccess {
   readonly turns: Turns;
   /** Saves a checkpoint and returns its id. */
   saveCheckpoint(stage: string, state: Checkpoint["state"], last?: boolean): Promise<string>;
-  /** Saves a JSON document for users and reports. Nothing needed for a resume may be stored here. */
-  saveView(folder: string, name: string, value: unknown): Promise<void>;
+  /** Saves a JSON document for users and reports. Nothing needed for a resume may be stored here. With `later` it may be
+   * stored with a later write, after a second at most; a failure is thrown by the next checkpoint. */
+  saveView(folder: string, name: string, value: unknown, options?: { later?: boolean }): Promise<void>;
   /** Removes all views of a folder. */
   dropViews(folder: string): Promise<void>;
   /** Appends one event to the journal. A failure is thrown here or by the next checkpoint. */

@@ -7,8 +7,6 @@ import type { ObservedText } from "./types.ts";
 export interface Answer {
   ok: true;
   data: JsonObject;
-  /** The opened file, links resolved; the caller checks again that it may be read. */
-  opened?: string;
   /** Log text in the answer, as evidence. */
   observed: ObservedText[];
   /** Files in the answer that may be read from now on: path as shown, path with links resolved. */

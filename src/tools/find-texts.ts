@@ -5,7 +5,14 @@ import { hasPageName } from "../contract/page-name.ts";
 import { atAnyDepth, parseGlob } from "../files/glob.ts";
 import { PathGuard } from "../files/guard.ts";
 import { variablesOf } from "../files/variables.ts";
-import { keywordMatcher, LineIndexes, readLines, type SearchRead, searchText } from "../logio/index.ts";
+import {
+  keywordMatcher,
+  LineIndexes,
+  type MayRead,
+  readLines,
+  type SearchRead,
+  searchText,
+} from "../logio/index.ts";
 import { MAX_KEYWORDS } from "./arguments.ts";
 import { firstMatches, leadsInside } from "./matches.ts";
 import { compilePattern } from "./patterns.ts";
@@ -64,6 +71,7 @@ export async function findTexts(texts: readonly string[], request: FindTextsRequ
         join(guard.root, path),
         batch.map((i) => texts[i] ?? ""),
         { ms: end - performance.now(), bytes: limits.bytes - found.bytes, signal },
+        (real) => guard.allows(real),
       );
       found.bytes += scanned;
       batch.forEach((text, i) => {
@@ -105,6 +113,7 @@ async function findIn(
   path: string,
   texts: readonly string[],
   limits: { ms: number; bytes: number; signal: AbortSignal },
+  mayRead: MayRead,
 ): Promise<{ lines: (number | undefined)[]; scanned: number }> {
   const wanted = texts.map((text) => text.split("\n").map((line) => line.trimEnd()));
   const keys = wanted.map(keyLine);
@@ -112,7 +121,7 @@ async function findIn(
   const lines: (number | undefined)[] = texts.map(() => undefined);
   if (indexes.length === 0) return { lines, scanned: 0 };
   const longest = Math.max(...wanted.flat().map((line) => Buffer.byteLength(line)));
-  const reading = { maxLineBytes: longest + 256, indexes: new LineIndexes() };
+  const reading = { maxLineBytes: longest + 256, indexes: new LineIndexes(), mayRead };
   const search = await searchText(path, keywordMatcher(indexes.map((i) => keys[i]?.text ?? "")), {
     ...reading,
     maxMatches: MAX_CANDIDATES,
@@ -138,7 +147,7 @@ async function linesAt(
   search: SearchRead,
   from: number,
   count: number,
-  reading: { maxLineBytes: number; indexes: LineIndexes },
+  reading: { maxLineBytes: number; indexes: LineIndexes; mayRead: MayRead },
 ): Promise<string[]> {
   const kept = Array.from({ length: count }, (_, n) => search.lines.get(from + n));
   if (kept.every((line) => line !== undefined)) return kept;

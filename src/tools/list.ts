@@ -1,10 +1,10 @@
 // Discovery: the best matches of the patterns below the search root, with exact totals.
-import { closeSync, constants, openSync, readSync, realpathSync, statSync } from "node:fs";
+import { lstatSync, realpathSync } from "node:fs";
 import { extname, join } from "node:path";
 import type { JsonObject } from "../core/json.ts";
 import type { ParsedGlob } from "../files/glob.ts";
 import type { PathGuard } from "../files/guard.ts";
-import { sniffCompression } from "../logio/index.ts";
+import { openLog, sniffCompression } from "../logio/index.ts";
 import { type Answer, countFitting, jsonBytes, type Refusal } from "./answer.ts";
 import {
   byPath,
@@ -192,35 +192,38 @@ const TYPES: Record<string, string> = {
   ".json": "config",
 };
 
-/** Description of a file for the author; undefined if it has vanished. */
+/** Description of a file for the author; empty if it has vanished or no longer is inside. */
 function describe(guard: PathGuard, match: Match): { shown: string; real: string; data: JsonObject }[] {
-  try {
-    const real = realpathSync(join(guard.root, match.path));
-    if (!guard.allows(real)) return [];
-    const compression = compressionOf(real);
-    const name = match.path.replace(/\.(gz|zst|bz2|xz)$/i, "");
-    const data: JsonObject = {
-      path: match.path,
-      size: statSync(real).size,
-      type: TYPES[extname(name).toLowerCase()] ?? "unknown",
-    };
-    if (compression !== "plain") data["compression"] = compression;
-    return [{ shown: match.path, real, data }];
-  } catch {
-    return [];
-  }
+  const seen = lookAt(guard, join(guard.root, match.path));
+  if (seen === undefined) return [];
+  const name = match.path.replace(/\.(gz|zst|bz2|xz)$/i, "");
+  const data: JsonObject = {
+    path: match.path,
+    size: seen.size,
+    type: TYPES[extname(name).toLowerCase()] ?? "unknown",
+  };
+  if (seen.compression !== "plain") data["compression"] = seen.compression;
+  return [{ shown: match.path, real: seen.real, data }];
 }
 
-function compressionOf(path: string): string {
+/** A file that is inside, as it was opened; without permission to open it, as its directory describes it. */
+function lookAt(
+  guard: PathGuard,
+  path: string,
+): { real: string; size: number; compression: string } | undefined {
+  const opened = openLog(path, (real) => guard.allows(real));
   try {
-    const fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    try {
+    if (opened.ok) {
       const head = new Uint8Array(10);
-      return sniffCompression(head.subarray(0, readSync(fd, head, 0, 10, 0)));
-    } finally {
-      closeSync(fd);
+      const compression = sniffCompression(head.subarray(0, opened.file.readAt(head, 0)));
+      return { real: opened.file.path, size: opened.file.identity.size, compression };
     }
+    if (opened.diagnostic.code !== "input_unreadable") return undefined;
+    const real = realpathSync(path);
+    return guard.allows(real) ? { real, size: lstatSync(real).size, compression: "plain" } : undefined;
   } catch {
-    return "plain";
+    return undefined;
+  } finally {
+    if (opened.ok) opened.file.close();
   }
 }

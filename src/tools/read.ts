@@ -1,6 +1,6 @@
 // The two tools that return lines unchanged: the head of a file, and a range.
 import type { JsonObject } from "../core/json.ts";
-import { type LineIndexes, type LinesRead, readLines } from "../logio/index.ts";
+import { type LineIndexes, type LinesRead, type MayRead, readLines } from "../logio/index.ts";
 import { type Answer, countFitting, jsonBytes, type Refusal, refuse } from "./answer.ts";
 
 export interface ReadContext {
@@ -10,6 +10,7 @@ export interface ReadContext {
   budget: number;
   maxLines: number;
   indexes: LineIndexes;
+  mayRead: MayRead;
   signal?: AbortSignal;
 }
 
@@ -76,8 +77,8 @@ export async function readRange(context: ReadContext, start: number, end: number
 }
 
 function optionsOf(context: ReadContext) {
-  const { indexes, signal } = context;
-  return { maxLineBytes: MAX_LINE_BYTES, indexes, ...(signal === undefined ? {} : { signal }) };
+  const { indexes, mayRead, signal } = context;
+  return { maxLineBytes: MAX_LINE_BYTES, indexes, mayRead, ...(signal === undefined ? {} : { signal }) };
 }
 
 function notesOf(read: LinesRead): string[] {
@@ -116,7 +117,6 @@ function linesAnswer(
   return {
     ok: true,
     data: build(count),
-    opened: read.path,
     observed: [{ path: read.path, startLine: read.startLine, lines: shown }],
     summary: `${tool} ${context.shown} lines ${read.startLine}-${read.startLine + count - 1}`,
   };

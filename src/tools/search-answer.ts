@@ -89,7 +89,6 @@ export function searchAnswer(
   return {
     ok: true,
     data: build(count),
-    opened: found.path,
     observed: excerpts
       .slice(0, count)
       .map(({ from, lines }) => ({ path: found.path, startLine: from, lines })),

@@ -22,7 +22,7 @@ export async function searchFile(context: ReadContext, request: SearchArguments)
     const what = `"${first?.pattern.slice(0, 80)}": ${first?.message}`;
     return refuse("bad_regex", `Not a usable regular expression: ${what}`, instead);
   }
-  const { indexes, signal } = context;
+  const { indexes, mayRead, signal } = context;
   const found = await searchText(context.real, matcher, {
     maxMatches: request.maxMatches,
     countAll: true,
@@ -30,6 +30,7 @@ export async function searchFile(context: ReadContext, request: SearchArguments)
     maxLineBytes: MAX_LINE_BYTES,
     maxTime: request.maxTime,
     indexes,
+    mayRead,
     ...(excludes === undefined ? {} : { exclude: excludes }),
     ...(signal === undefined ? {} : { signal }),
   });
@@ -114,12 +115,13 @@ function linesFrom(known: Map<number, string>, from: number, to: number): string
 }
 
 async function readAgain(context: ReadContext, from: number, to: number): Promise<string[]> {
-  const { indexes, signal } = context;
+  const { indexes, mayRead, signal } = context;
   const options = {
     from,
     to,
     maxLineBytes: MAX_LINE_BYTES,
     indexes,
+    mayRead,
     ...(signal === undefined ? {} : { signal }),
   };
   const read = await readLines(context.real, options);

@@ -166,18 +166,15 @@ class Tools implements FileTools {
     const file = this.files.resolve(path);
     if (!file.ok) return file;
     const { signal } = this.options;
-    const answer = await work({
+    return work({
       real: file.real,
       shown: file.shown,
       budget: this.quota.leftForAnswers,
       maxLines: this.limits.maxLinesPerCall,
       indexes: this.indexes,
+      mayRead: (real) => this.guard.allows(real),
       ...(signal === undefined ? {} : { signal }),
     });
-    // A link may have changed between the check and the opening, so the opened file is checked too, also for an answer
-    // without text, whose numbers describe the file.
-    if (!answer.ok || answer.opened === undefined || this.guard.allows(answer.opened)) return answer;
-    return refuse("outside_root", `"${file.shown}" does not lead to a file that may be read.`);
   }
 
   private deliver(name: string, key: string, outcome: Answer | Refusal): ToolResult {

@@ -11,7 +11,7 @@ import { toAtomsmithError } from "../core/errors.ts";
 import { EventBus } from "../core/event-bus.ts";
 import { PathGuard } from "../files/guard.ts";
 import { variablesOf } from "../files/variables.ts";
-import { itemEmit } from "../loops/item/events.ts";
+import { createItemEmit } from "../loops/item/events.ts";
 import { loadFiles } from "../queue/index.ts";
 import { MANIFEST_FILE } from "../runtime/atom-set.ts";
 import {
@@ -220,7 +220,7 @@ class PreparedChecks implements Prepared {
         pool: this.pool,
         guard: new PathGuard(root),
         emit: this.bus.emit,
-        emitOf: (itemId) => itemEmit(this.bus, itemId),
+        emitOf: (itemId) => createItemEmit(this.bus, itemId),
         signal,
       },
     );

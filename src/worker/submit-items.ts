@@ -7,7 +7,7 @@ import type { Decision, NotPerformed } from "../batch/index.ts";
 import { AtomsmithError, type ExitCode } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { createSlots } from "../core/slots.ts";
-import { itemEmit } from "../loops/item/events.ts";
+import { createItemEmit } from "../loops/item/events.ts";
 import { failedResult, type ItemResult, limitsHash, type RunServices } from "../loops/item/index.ts";
 import { copyItemRun, ItemReader, openItemStore } from "../loops/item/item-store.ts";
 import { listOutput, OutputStore } from "../loops/item/output-store.ts";
@@ -132,7 +132,7 @@ export class ItemSubmitter {
 
   private follow({ decision, resolve, reject }: Waiting, id: string): void {
     const { itemId } = decision.spec;
-    const emit = itemEmit(this.run.bus, itemId);
+    const emit = createItemEmit(this.run.bus, itemId);
     emit({ type: "item_started", reason: decision.reason });
     this.collector
       .wait(id)

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { EventBus } from "../../src/core/event-bus.ts";
 import type { Emit, Event } from "../../src/core/events.ts";
 import { type AnyEvent, eventSchema } from "../../src/loops/events.ts";
-import { itemEmit } from "../../src/loops/item/events.ts";
+import { createItemEmit } from "../../src/loops/item/events.ts";
 
 function collected(): { bus: EventBus; events: Event[] } {
   const bus = new EventBus("r1");
@@ -17,7 +17,7 @@ function lower(emit: Emit): void {
   emit({ type: "log", level: "info", message: "m" });
 }
 
-test("an event of the run itself has neither loop nor subject", () => {
+test("an event of the run has neither loop nor subject", () => {
   const { bus, events } = collected();
   lower(bus.emit);
   expect(events).toEqual([
@@ -34,11 +34,11 @@ test("an event of the run itself has neither loop nor subject", () => {
   ] as never);
 });
 
-test("a scope marks what a lower layer emits; all scopes share one numbering", () => {
+test("a scope marks the events of lower layers, and all scopes share one numbering", () => {
   const { bus, events } = collected();
   lower(bus.scope({ loop: "factory", subject: "WO-1" }));
-  lower(itemEmit(bus, "STA-1"));
-  itemEmit(bus, "STA-2")({ type: "item_started", reason: "new" });
+  lower(createItemEmit(bus, "STA-1"));
+  createItemEmit(bus, "STA-2")({ type: "item_started", reason: "new" });
   bus.emit({ type: "progress", what: "items", done: 0, total: 2 });
   expect(events.map(({ seq, loop, subject }) => [seq, loop, subject])).toEqual([
     [1, "factory", "WO-1"],
@@ -54,22 +54,22 @@ test("a scope marks what a lower layer emits; all scopes share one numbering", (
   ]);
 });
 
-test("nothing that a body says can change whose event it is or its number", () => {
+test("a body cannot change the scope or number of its event", () => {
   const { bus, events } = collected();
   const body = { type: "log", level: "info", message: "m" } as const;
-  itemEmit(
+  createItemEmit(
     bus,
     "A",
   )({ ...body, ...({ seq: 99, run: "x", loop: "factory", subject: "B", item: "B" } as object) });
   expect(events[0]).toMatchObject({ seq: 1, run: "r1", loop: "item", subject: "A", item: "A" });
 });
 
-test("a loop's own members reach the listener typed, and the schema of all events reads every line", () => {
+test("events of a loop reach the listener typed, and the schema of all events parses every line", () => {
   const bus = new EventBus("r1");
   const heard: AnyEvent[] = [];
   const stop = bus.subscribe<AnyEvent>((event) => heard.push(event));
   const emit = bus.scope<{ type: "step_done"; files: number }>({ loop: "factory", subject: "WO-1" });
-  itemEmit(bus, "A")({ type: "gate_finished", gate: "g", passed: true, errors: 0, duration_ms: 1 });
+  createItemEmit(bus, "A")({ type: "gate_finished", gate: "g", passed: true, errors: 0, duration_ms: 1 });
   lower(emit);
   for (const event of heard)
     expect(eventSchema.parse(JSON.parse(JSON.stringify(event)))).toEqual(event as never);

@@ -6,7 +6,7 @@ import { attachProgress } from "../../src/cli/progress/attach.ts";
 import { EventBus } from "../../src/core/event-bus.ts";
 import type { EventBody } from "../../src/core/events.ts";
 import type { AnyEventBody } from "../../src/loops/events.ts";
-import { itemEmit } from "../../src/loops/item/events.ts";
+import { createItemEmit } from "../../src/loops/item/events.ts";
 
 /** An event, of an item where it says so, or something for the display to do. */
 export type ProgressStep = (AnyEventBody & { subject?: string }) | { say: string } | { end: true };
@@ -35,7 +35,7 @@ for await (const bytes of Bun.stdin.stream()) {
       output.writeResult(0);
     } else {
       const { subject, ...body } = step;
-      const emit = subject === undefined ? bus.emit : itemEmit(bus, subject);
+      const emit = subject === undefined ? bus.emit : createItemEmit(bus, subject);
       emit(body as EventBody);
     }
   }

@@ -4,8 +4,6 @@ import { resolve } from "node:path";
 import { AtomsmithError, EXIT, type ExitCode } from "../../core/errors.ts";
 import { VERSION } from "../../core/version.ts";
 import { PathGuard } from "../../files/guard.ts";
-import { variablesOf } from "../../files/variables.ts";
-import { itemEmit } from "../../loops/item/events.ts";
 import {
   type Baseline,
   compareWithBaseline,
@@ -16,25 +14,20 @@ import {
 } from "../../report/index.ts";
 import {
   type CheckedSet,
-  type CheckOptions,
-  checkAtomSets,
   collectExcerpts,
   findAtomSets,
   LogPool,
   parseOverride,
 } from "../../runtime/index.ts";
-import { dayOf } from "../../runtime/waiver-days.ts";
 import { reportTargets, writeReports } from "../check-reports.ts";
 import { resultDocument, resultText } from "../check-result.ts";
+import { checkByQueue, checkHere } from "../check-run.ts";
 import { type ArgValues, COMMON_ARGS, defineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { setsOrFolder } from "../item-target.ts";
-import { openSandbox } from "../open-sandbox.ts";
-import { openQueue, QUEUE_ARG } from "../queue.ts";
+import { QUEUE_ARG } from "../queue.ts";
 
 const MIB = 2 ** 20;
-/** Concurrent items per sandbox child: while one waits for its atoms, another reads logs. */
-const ITEMS_PER_CHILD = 2;
 
 const ARGS = {
   sets: {
@@ -187,64 +180,6 @@ async function runCheck(args: Args, context: CommandContext): Promise<ExitCode> 
   for (const target of Object.values(targets))
     if (target !== undefined) context.output.note(`wrote ${target}`);
   return code;
-}
-
-interface CheckInputs {
-  dirs: readonly string[];
-  inputs: string[];
-  guard: PathGuard;
-  pool: LogPool;
-}
-type OnDone = (set: CheckedSet) => Promise<void>;
-
-async function checkHere(
-  args: Args,
-  { dirs, inputs, guard, pool }: CheckInputs,
-  context: CommandContext,
-  onDone: OnDone,
-): Promise<CheckedSet[]> {
-  const { config, signal } = context;
-  const { sandbox, children, limits } = await openSandbox(context);
-  const options: CheckOptions = {
-    variables: variablesOf(guard.root, config.paths.variables),
-    ...(inputs.length > 0 ? { inputs } : {}),
-    overrides: args.set.map(parseOverride),
-    unverified: args.unverified,
-    outdated: args.outdated,
-    limits,
-    maxRecords: config.check.max_records,
-    requireWitness: config.check.require_witness,
-    parallel: children + 1,
-  };
-  const emitOf = (itemId: string) => itemEmit(context.bus, itemId);
-  const services = { sandbox, pool, guard, emit: context.emit, emitOf, signal };
-  return checkAtomSets(dirs, children * ITEMS_PER_CHILD, options, services, onDone);
-}
-
-/** Runs the checks on the workers of a queue. */
-async function checkByQueue(
-  args: Args,
-  { dirs, inputs, guard }: CheckInputs,
-  context: CommandContext,
-  onDone: OnDone,
-): Promise<CheckedSet[]> {
-  const { checkByFleet } = await import("../../worker/submit-checks.ts");
-  const fleet = {
-    queue: await openQueue(context, args.queue),
-    config: context.config,
-    searchRoot: guard.root,
-    ownFiles: context.ownFiles,
-    options: {
-      overrides: args.set,
-      unverified: args.unverified,
-      outdated: args.outdated,
-      inputs: inputs.length > 0 ? inputs : null,
-      today: dayOf(new Date()),
-    },
-    emit: context.emit,
-    signal: context.signal,
-  };
-  return checkByFleet(dirs, fleet, onDone);
 }
 
 /** Arguments that are files belong to `--input` (`--input a.log b.log`); all others are folders of sets. */

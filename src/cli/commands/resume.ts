@@ -8,7 +8,8 @@ import { count } from "../../core/words.ts";
 import { ItemReader } from "../../loops/item/item-store.ts";
 import { attemptTemplate } from "../../loops/item/new-attempt.ts";
 import { OutputStore } from "../../loops/item/output-store.ts";
-import { type ItemState, RUNNABLE_STAGES, readState } from "../../loops/item/state.ts";
+import { RUNNABLE_STAGES } from "../../loops/item/stages.ts";
+import { type ItemState, readState } from "../../loops/item/state.ts";
 import { checkProblems } from "../../runtime/check-block.ts";
 import { fencedBlock, readAnswers } from "../../spec/index.ts";
 import type { ItemSpec } from "../../spec/types.ts";
@@ -139,7 +140,7 @@ export const resumeCommand = defineCommand({
         specSha256: sha256,
         reason: "resume",
         mode: {
-          person: {
+          user: {
             ...(args.checkpoint === undefined ? {} : { checkpoint: args.checkpoint }),
             ...(args.from === undefined ? {} : { from: args.from }),
             ...(hint === undefined ? {} : { hint }),

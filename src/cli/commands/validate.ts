@@ -9,7 +9,7 @@ import { allFiles } from "../../files/all-files.ts";
 import { runGates } from "../../gates/index.ts";
 import { readSetFiles } from "../../gates/read-set.ts";
 import { findDeclarations, findSpec, inputsOfConfig, readLogs } from "../../gates/set-context.ts";
-import { itemEmit } from "../../loops/item/events.ts";
+import { createItemEmit } from "../../loops/item/events.ts";
 import { readManifest } from "../../runtime/atom-set.ts";
 import { LogPool } from "../../runtime/index.ts";
 import { logicSlice, parsingSlice } from "../../spec/index.ts";
@@ -162,7 +162,7 @@ async function validateSet(
   const { signal, config } = context;
   const manifest = await readManifest(dir).catch(() => undefined);
   const itemId = manifest?.item_id ?? basename(dir);
-  const emit = itemEmit(context.bus, itemId);
+  const emit = createItemEmit(context.bus, itemId);
   emit({ type: "item_started", reason: "validate" });
   const { sources, problems } = await readSetFiles(dir);
   const declarations = manifest?.declarations ?? (await findDeclarations(dir));

@@ -5,7 +5,7 @@ import type { GivenWaiver } from "../../contract/manifest.ts";
 import { AtomsmithError, EXIT, type ExitCode } from "../../core/errors.ts";
 import { PathGuard } from "../../files/guard.ts";
 import { variablesOf } from "../../files/variables.ts";
-import { itemEmit } from "../../loops/item/events.ts";
+import { createItemEmit } from "../../loops/item/events.ts";
 import {
   planWaiver,
   readWaiverSet,
@@ -266,7 +266,7 @@ async function openCheck(
     requireWitness: config.check.require_witness,
     parallel: children + 1,
   };
-  const emitOf = (itemId: string) => itemEmit(context.bus, itemId);
+  const emitOf = (itemId: string) => createItemEmit(context.bus, itemId);
   const services = { sandbox, pool, guard, emit: context.emit, emitOf, signal };
   return { options, services, root: guard.root };
 }

@@ -12,9 +12,9 @@ import {
 import { storeError } from "../../store/index.ts";
 import type { CommandContext } from "../context.ts";
 import type { DesignArgs } from "./args.ts";
-import { personOf } from "./person.ts";
 import { stateText } from "./render.ts";
 import { checklistServices, fromFile } from "./services.ts";
+import { userNameOf } from "./user-name.ts";
 
 const PIPELINE_COPY = "pipeline.yaml";
 
@@ -32,7 +32,7 @@ export async function createFromArgs(
       `${JSON.stringify(name)} is not a valid project name: use letters, digits, and . _ - between them`,
     );
   }
-  const services = { now: () => new Date(), person: await personOf(context.env, context.cwd) };
+  const services = { now: () => new Date(), userName: await userNameOf(context.env, context.cwd) };
   if ((args.pipeline ?? CHECKLIST) === CHECKLIST) {
     makeFolder(dir);
     const pipeline = checklistPipeline(dir, checklistServices(dir, context), () => new ProjectReader(dir));

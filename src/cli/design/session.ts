@@ -15,9 +15,9 @@ import {
 import { createRunContext } from "../../run/context.ts";
 import type { CommandContext } from "../context.ts";
 import type { DesignArgs } from "./args.ts";
-import { personOf } from "./person.ts";
 import { runText, stateText, turnText } from "./render.ts";
 import { openPipeline } from "./services.ts";
+import { userNameOf } from "./user-name.ts";
 
 export class Session {
   readonly project: DesignProject;
@@ -43,7 +43,7 @@ export class Session {
     const services = {
       config,
       redact,
-      person: await personOf(env, cwd),
+      userName: await userNameOf(env, cwd),
       emit: designEmit(bus, name),
       signal,
       now: () => new Date(),

@@ -6,7 +6,7 @@ import type { ArtifactIndex, Run } from "./schemas.ts";
 
 type Entry = ArtifactIndex["runs"][number];
 
-/** Most files of one run in the index; the rest is only counted. */
+/** Maximum number of files of one run in the index; further files are only counted. */
 const MAX_FILES = 10_000;
 
 /** The files of a run, with paths relative to the project folder. */
@@ -33,8 +33,8 @@ export function withRun(index: ArtifactIndex, entry: Entry): ArtifactIndex {
 export function relevantRuns(runs: readonly Run[], count: number): Run[] {
   const newest = [...runs].reverse();
   const last = newest.slice(0, count);
-  const good = newest.find(({ status }) => status === "ok");
-  return good === undefined || last.includes(good) ? last : [...last, good];
+  const lastSuccessful = newest.find(({ status }) => status === "ok");
+  return lastSuccessful === undefined || last.includes(lastSuccessful) ? last : [...last, lastSuccessful];
 }
 
 /** Written by the program, not by a stage. */

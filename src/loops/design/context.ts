@@ -34,10 +34,10 @@ export interface ContextSource {
   openQuestions: readonly Question[];
 }
 
-/** Characters of the markers around a pack. */
-const MARKS = 80;
-/** Most characters of one line about a turn or a failure. */
-const LINE = 600;
+/** Size of the markers around a pack, bytes. */
+const MARKER_BYTES = 80;
+/** Maximum size of one line about a turn or a failure, bytes. */
+const LINE_BYTES = 600;
 
 /** The first pack of a turn: compact, or debug compact if the last run or one of its checks failed. */
 export function firstPack(source: ContextSource): Pack {
@@ -57,19 +57,19 @@ export function firstPack(source: ContextSource): Pack {
     { title: "Waiting for the person", share: 0.15, lines: waitingLines(reader, source.openQuestions) },
     { title: "Last turns", share: 0.2, lines: turnLines(source.turns.slice(-limits.turns)) },
   ];
-  if (!debug) return pack("compact", "context", sections, limits.compact_chars);
+  if (!debug) return buildPack("compact", "context", sections, limits.compact_chars);
   const more = [
     { title: "What failed", share: 0.4, lines: failureLines(last) },
     { title: "Files of the last run", share: 0.1, lines: fileLines(source, last) },
   ];
   const smaller = sections.map((section) => ({ ...section, share: section.share / 2 }));
-  return pack("debug compact", "context", [...smaller, ...more], limits.debug_chars);
+  return buildPack("debug compact", "context", [...smaller, ...more], limits.debug_chars);
 }
 
 /** The pack that a model requested. */
 export function fullPack(source: ContextSource, requests: ContextRequests): Pack {
   const { reader, limits, pipeline } = source;
-  const report = (path: string): string[] => [reader.text(path) ?? "there is none"];
+  const reportText = (path: string): string[] => [reader.text(path) ?? "there is none"];
   const sections: Omit<Section, "share">[] = [];
   const add = (wanted: boolean, title: string, lines: () => string[]): void => {
     if (wanted) sections.push({ title, lines: lines() });
@@ -83,11 +83,13 @@ export function fullPack(source: ContextSource, requests: ContextRequests): Pack
     const run = reader.runIds().findLast((id) => reader.run(id).stages.some(({ name }) => name === stage));
     return stage === null || run === undefined
       ? ["there is none"]
-      : report(join("runs", run, stage, "report.json"));
+      : reportText(join("runs", run, stage, "report.json"));
   });
-  const named = requests.need_network_artifact ? networkFiles(reader) : [];
-  add(requests.need_network_artifact && named.length === 0, "Network artifacts", () => ["there are none"]);
-  for (const path of new Set([...named, ...requests.need_specific_files])) {
+  const networkPaths = requests.need_network_artifact ? networkFiles(reader) : [];
+  add(requests.need_network_artifact && networkPaths.length === 0, "Network artifacts", () => [
+    "there are none",
+  ]);
+  for (const path of new Set([...networkPaths, ...requests.need_specific_files])) {
     add(true, `File ${path}`, () => [fileText(reader, path, limits.file_chars)]);
   }
   add(requests.need_more_history, "All turns", () => turnLines(source.turns));
@@ -98,7 +100,7 @@ export function fullPack(source: ContextSource, requests: ContextRequests): Pack
       .flatMap((id) => runLines(reader.run(id))),
   );
   const share = 1 / Math.max(1, sections.length);
-  return pack(
+  return buildPack(
     "full",
     "what was asked for",
     sections.map((section) => ({ ...section, share })),
@@ -113,21 +115,21 @@ interface Section {
   lines: readonly string[];
 }
 
-function pack(mode: PackMode, label: string, sections: readonly Section[], chars: number): Pack {
-  const room = Math.max(0, chars - MARKS);
-  const whole = sections.map(({ title, lines }) => `## ${title}\n${lines.join("\n") || "nothing"}`);
-  const fair = sections.map(({ share }) => Math.floor(share * room));
-  const spare = whole.reduce(
-    (sum, text, i) => sum + Math.max(0, (fair[i] ?? 0) - Buffer.byteLength(text) - 2),
+function buildPack(mode: PackMode, label: string, sections: readonly Section[], chars: number): Pack {
+  const room = Math.max(0, chars - MARKER_BYTES);
+  const texts = sections.map(({ title, lines }) => `## ${title}\n${lines.join("\n") || "nothing"}`);
+  const shares = sections.map(({ share }) => Math.floor(share * room));
+  const spare = texts.reduce(
+    (sum, text, i) => sum + Math.max(0, (shares[i] ?? 0) - Buffer.byteLength(text) - 2),
     0,
   );
-  const short = whole.filter((text, i) => Buffer.byteLength(text) + 2 > (fair[i] ?? 0)).length;
-  const extra = Math.floor(spare / Math.max(1, short));
-  const texts = whole.map((text, i) => truncate(text, Math.max(0, (fair[i] ?? 0) - 2 + extra)).text);
-  return { mode, text: fenceData(label, truncate(texts.join("\n\n"), room).text) };
+  const overflowing = texts.filter((text, i) => Buffer.byteLength(text) + 2 > (shares[i] ?? 0)).length;
+  const extra = Math.floor(spare / Math.max(1, overflowing));
+  const truncated = texts.map((text, i) => truncate(text, Math.max(0, (shares[i] ?? 0) - 2 + extra)).text);
+  return { mode, text: fenceData(label, truncate(truncated.join("\n\n"), room).text) };
 }
 
-/** Most lines of an outline, and most names of one object. */
+/** Maximum number of lines of an outline, and of names of one object. */
 const OUTLINE_LINES = 2_000;
 const OUTLINE_NAMES = 40;
 
@@ -148,8 +150,8 @@ export function outline(spec: JsonValue): string[] {
     } else if (isJsonObject(value)) {
       const names = Object.keys(value);
       const shown = names.slice(0, tokens.length === 1 ? names.length : OUTLINE_NAMES);
-      const left = names.length > shown.length ? `, … ${names.length - shown.length} more` : "";
-      lines.push(`${at}: {${shown.map((name) => `${name}: ${typeName(value[name])}`).join(", ")}${left}}`);
+      const omitted = names.length > shown.length ? `, … ${names.length - shown.length} more` : "";
+      lines.push(`${at}: {${shown.map((name) => `${name}: ${typeName(value[name])}`).join(", ")}${omitted}}`);
       for (const name of shown) {
         const member = value[name];
         if (typeof member === "object" && member !== null)
@@ -167,12 +169,12 @@ function typeName(value: JsonValue | undefined): string {
 }
 
 function runLines(run: Run): string[] {
-  const figures = run.stages.flatMap(({ name, metrics }) =>
-    Object.entries(metrics).map(([key, value]) => `${name}.${key}=${short(JSON.stringify(value), 80)}`),
+  const metrics = run.stages.flatMap(({ name, metrics }) =>
+    Object.entries(metrics).map(([key, value]) => `${name}.${key}=${shortText(JSON.stringify(value), 80)}`),
   );
   return [
     `${run.run_id}: ${run.status}, until ${run.until}, spec version ${run.spec_version}; ${run.stages.map(({ name, status, failures }) => `${name} ${status}${failures.length === 0 ? "" : ` (${failures.length} failures)`}`).join(", ")}`,
-    ...(figures.length === 0 ? [] : [`  figures: ${short(figures.join(", "), LINE)}`]),
+    ...(metrics.length === 0 ? [] : [`  figures: ${shortText(metrics.join(", "), LINE_BYTES)}`]),
   ];
 }
 
@@ -184,7 +186,7 @@ function failureLines(run: Run): string[] {
     ...run.stages
       .filter(({ status }) => status === "failed" || status === "timeout" || status === "interrupted")
       .map(({ name, status }) => `stage ${name}: ${status}`),
-    ...failures.map(({ stage, name, reason }) => `${stage}: ${name}: ${short(reason, LINE)}`),
+    ...failures.map(({ stage, name, reason }) => `${stage}: ${name}: ${shortText(reason, LINE_BYTES)}`),
   ];
 }
 
@@ -199,22 +201,24 @@ function waitingLines(reader: ProjectReader, questions: readonly Question[]): st
   const { pending_patch_ids, pending_run } = reader.state;
   const patches = pending_patch_ids.map((id) => {
     const patch = reader.patch(id);
-    return `patch ${id}: ${short(JSON.stringify(patch.patches), 2 * LINE)}`;
+    return `patch ${id}: ${shortText(JSON.stringify(patch.patches), 2 * LINE_BYTES)}`;
   });
   const run =
-    pending_run === null ? [] : [`a run until ${pending_run.run_until}: ${short(pending_run.reason, LINE)}`];
+    pending_run === null
+      ? []
+      : [`a run until ${pending_run.run_until}: ${shortText(pending_run.reason, LINE_BYTES)}`];
   return [
     ...patches,
     ...run,
-    ...questions.map(({ id, question }) => `question ${id}: ${short(question, LINE)}`),
+    ...questions.map(({ id, question }) => `question ${id}: ${shortText(question, LINE_BYTES)}`),
   ];
 }
 
 function turnLines(turns: readonly PastTurn[]): string[] {
   return turns.flatMap(({ turn, message, answer, decisions }) => [
-    `turn ${turn}, the person: ${short(message, LINE)}`,
-    `turn ${turn}, you: ${short(answer, LINE)}`,
-    ...decisions.map((decision) => `then the person: ${short(decision, LINE)}`),
+    `turn ${turn}, the person: ${shortText(message, LINE_BYTES)}`,
+    `turn ${turn}, you: ${shortText(answer, LINE_BYTES)}`,
+    ...decisions.map((decision) => `then the person: ${shortText(decision, LINE_BYTES)}`),
   ]);
 }
 
@@ -237,15 +241,15 @@ function fileText(reader: ProjectReader, path: string, chars: number): string {
   const index = readIndex(reader.text(join(REPORTS, "artifact_index.json")));
   if (!index.runs.some(({ files }) => files.some((file) => file.path === path)))
     return "this file is not in the artifact index";
-  const at = reader.path(path);
-  const place = new PathGuard(reader.dir).resolve(at);
-  if (!place.inside || lstatSync(at, { throwIfNoEntry: false })?.isFile() !== true)
+  const file = reader.path(path);
+  const place = new PathGuard(reader.dir).resolve(file);
+  if (!place.inside || lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true)
     return "this file is gone";
-  const bytes = readFileSync(at);
+  const bytes = readFileSync(file);
   if (bytes.includes(0)) return `this file is not text (${bytes.length} bytes)`;
   return truncate(bytes.toString("utf8"), chars).text;
 }
 
-function short(text: string, bytes: number): string {
+function shortText(text: string, bytes: number): string {
   return truncate(text.replace(/\s+/g, " ").trim(), bytes).text;
 }

@@ -60,10 +60,10 @@ const OPERATION_KEYS: Record<string, readonly string[]> = {
 
 /** Parses a reply. @param stages names of the pipeline's stages, without `full` */
 export function readDirective(reply: string, stages: readonly string[]): DirectiveReading {
-  const found = findObject(withoutThoughts(reply));
-  if ("problem" in found) return { ok: false, problem: found.problem, warnings: [] };
+  const extracted = findObject(withoutThoughts(reply));
+  if ("problem" in extracted) return { ok: false, problem: extracted.problem, warnings: [] };
   const warnings: string[] = [];
-  const read = directiveSchema.safeParse(clean(found.object, warnings));
+  const read = directiveSchema.safeParse(withKnownKeys(extracted.object, warnings));
   if (!read.success) {
     const problem = read.error.issues
       .slice(0, 8)
@@ -105,15 +105,15 @@ function runProblems({ run_request: { run, run_until } }: Directive, stages: rea
 }
 
 /** The object with known keys only; `null` means missing, except for the value of an operation. */
-function clean(object: JsonObject, warnings: string[]): JsonObject {
-  const top = keep(object, TOP, "", warnings);
+function withKnownKeys(object: JsonObject, warnings: string[]): JsonObject {
+  const top = pickKeys(object, TOP, "", warnings);
   for (const name of ["run_request", "context_requests"] as const) {
     const value = top[name];
-    if (isJsonObject(value)) top[name] = keep(value, KEYS[name], `${name}.`, warnings);
+    if (isJsonObject(value)) top[name] = pickKeys(value, KEYS[name], `${name}.`, warnings);
   }
   top["questions"] = cleanList(
     top["questions"],
-    (question, at) => keep(question, KEYS.questions, at, warnings),
+    (question, at) => pickKeys(question, KEYS.questions, at, warnings),
     "questions",
   );
   top["proposed_patches"] = cleanList(
@@ -122,7 +122,7 @@ function clean(object: JsonObject, warnings: string[]): JsonObject {
       const { op } = operation;
       const known =
         typeof op === "string" && Object.hasOwn(OPERATION_KEYS, op) ? OPERATION_KEYS[op] : undefined;
-      return keep(operation, known ?? ["op", "path", "value", "from"], at, warnings, ["value"]);
+      return pickKeys(operation, known ?? ["op", "path", "value", "from"], at, warnings, ["value"]);
     },
     "proposed_patches",
   );
@@ -131,14 +131,14 @@ function clean(object: JsonObject, warnings: string[]): JsonObject {
 
 function cleanList(
   list: JsonValue | undefined,
-  one: (entry: JsonObject, at: string) => JsonObject,
+  cleanEntry: (entry: JsonObject, at: string) => JsonObject,
   name: string,
 ): JsonValue {
   if (!Array.isArray(list)) return list as JsonValue;
-  return list.map((entry, index) => (isJsonObject(entry) ? one(entry, `${name}.${index}.`) : entry));
+  return list.map((entry, index) => (isJsonObject(entry) ? cleanEntry(entry, `${name}.${index}.`) : entry));
 }
 
-function keep(
+function pickKeys(
   object: JsonObject,
   known: readonly string[],
   at: string,
@@ -154,7 +154,7 @@ function keep(
   return Object.fromEntries(entries);
 }
 
-/** Most start positions of an object to try. */
+/** Maximum number of start positions to try. */
 const MAX_STARTS = 500;
 
 /** The first object in a reply that has `assistant_message`. */
@@ -162,16 +162,16 @@ function findObject(reply: string): { object: JsonObject } | { problem: string }
   let first: JsonObject | undefined;
   let problem = "the reply holds no JSON object";
   let starts = 0;
-  for (let at = reply.indexOf("{"); at >= 0 && starts < MAX_STARTS; starts += 1) {
-    const end = endOfObject(reply, at);
-    const value = parse(reply.slice(at, end ?? reply.length));
+  for (let start = reply.indexOf("{"); start >= 0 && starts < MAX_STARTS; starts += 1) {
+    const end = endOfObject(reply, start);
+    const value = parse(reply.slice(start, end ?? reply.length));
     if (typeof value !== "string") {
       if (Object.hasOwn(value, "assistant_message")) return { object: value };
       first ??= value;
-      at = reply.indexOf("{", end);
+      start = reply.indexOf("{", end);
     } else {
       if (starts === 0) problem = `the reply is not a JSON object: ${value}`;
-      at = reply.indexOf("{", at + 1);
+      start = reply.indexOf("{", start + 1);
     }
   }
   return first === undefined ? { problem } : { object: first };
@@ -181,16 +181,16 @@ function findObject(reply: string): { object: JsonObject } | { problem: string }
 function endOfObject(text: string, start: number): number | undefined {
   let depth = 0;
   let inText = false;
-  for (let at = start; at < text.length; at += 1) {
-    const sign = text[at];
+  for (let index = start; index < text.length; index += 1) {
+    const char = text[index];
     if (inText) {
-      if (sign === "\\") at += 1;
-      else if (sign === '"') inText = false;
-    } else if (sign === '"') inText = true;
-    else if (sign === "{") depth += 1;
-    else if (sign === "}") {
+      if (char === "\\") index += 1;
+      else if (char === '"') inText = false;
+    } else if (char === '"') inText = true;
+    else if (char === "{") depth += 1;
+    else if (char === "}") {
       depth -= 1;
-      if (depth === 0) return at + 1;
+      if (depth === 0) return index + 1;
     }
   }
   return undefined;

@@ -50,13 +50,13 @@ export interface Change {
 /** Read access without a lock. */
 export class ProjectReader {
   readonly dir: string;
-  private readonly open: ReadonlyMap<string, string>;
+  private readonly uncommitted: ReadonlyMap<string, string>;
 
   /** Throws kind `usage` if the folder is not a project. */
   constructor(dir: string) {
     this.dir = dir;
     const commit = readCommit(dir);
-    this.open = new Map(commit?.files.map(({ path, text }) => [path, text]));
+    this.uncommitted = new Map(commit?.files.map(({ path, text }) => [path, text]));
     if (this.text("project.json") === undefined) {
       throw new AtomsmithError("usage", `no design project in ${dir}`, {
         where: dir,
@@ -84,7 +84,7 @@ export class ProjectReader {
   }
 
   version(number: number): Version {
-    return this.read(join("spec_history", `${numbered(number)}.json`), versionSchema);
+    return this.read(join("spec_history", `${padNumber(number)}.json`), versionSchema);
   }
 
   latestVersion(): Version {
@@ -122,7 +122,7 @@ export class ProjectReader {
 
   /** A file of the project, including a change that is not finished yet; undefined if missing. */
   text(path: string): string | undefined {
-    const changed = this.open.get(path);
+    const changed = this.uncommitted.get(path);
     if (changed !== undefined) return changed;
     try {
       return readFileSync(this.path(path), "utf8");
@@ -152,18 +152,18 @@ export class ProjectReader {
 
   /** Ids in the file names of a folder, including those of an unfinished change, sorted by number. */
   private names(folder: string, pattern: RegExp): string[] {
-    const pending = [...this.open.keys()].flatMap((path) => {
+    const pending = [...this.uncommitted.keys()].flatMap((path) => {
       const [first, name = ""] = path.split("/");
       return first === folder ? [name] : [];
     });
-    let found: string[] = [];
+    let existing: string[] = [];
     try {
-      found = readdirSync(this.path(folder));
+      existing = readdirSync(this.path(folder));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw storeError(error, this.path(folder));
     }
-    const ids = [...new Set([...found, ...pending])].flatMap((name) => pattern.exec(name)?.[1] ?? []);
-    return ids.sort((a, b) => numberIn(a) - numberIn(b));
+    const ids = [...new Set([...existing, ...pending])].flatMap((name) => pattern.exec(name)?.[1] ?? []);
+    return ids.sort((a, b) => numberOf(a) - numberOf(b));
   }
 }
 
@@ -190,14 +190,14 @@ export class ProjectWriter {
   async recover(): Promise<void> {
     for (const folder of WRITTEN_FOLDERS) await removeLeftovers(join(this.dir, folder));
     const commit = readCommit(this.dir);
-    if (commit !== undefined) await this.carryOut(commit);
+    if (commit !== undefined) await this.applyCommit(commit);
   }
 
   /** Writes a change completely; after a kill, the next process that opens the project completes it. Throws kind `store`. */
   async write({ files, lines = [] }: Change): Promise<void> {
-    const texts = files.map((one) => ({
-      path: one.path,
-      text: "text" in one ? one.text : `${JSON.stringify(one.value, null, 2)}\n`,
+    const texts = files.map((entry) => ({
+      path: entry.path,
+      text: "text" in entry ? entry.text : `${JSON.stringify(entry.value, null, 2)}\n`,
     }));
     const only = texts[0];
     if (only !== undefined && texts.length === 1 && lines.length === 0) {
@@ -206,10 +206,10 @@ export class ProjectWriter {
     }
     const commit: Commit = { files: texts, lines: lines.map((line) => JSON.stringify(line)) };
     await writeFileAtomic(join(this.dir, COMMIT_FILE), JSON.stringify(commit));
-    await this.carryOut(commit);
+    await this.applyCommit(commit);
   }
 
-  private async carryOut({ files, lines }: Commit): Promise<void> {
+  private async applyCommit({ files, lines }: Commit): Promise<void> {
     if (files.length > 0) {
       await writeFilesAtomic(files.map(({ path, text }) => ({ path: join(this.dir, path), data: text })));
     }
@@ -223,10 +223,10 @@ export class ProjectWriter {
     const path = join(this.dir, TURN_LOG);
     const log = new AppendLog(path);
     try {
-      const there = existsSync(path)
+      const lastLines = existsSync(path)
         ? readFileSync(path, "utf8").trimEnd().split("\n").slice(-lines.length)
         : [];
-      const written = lines.lastIndexOf(there.at(-1) ?? "") + 1;
+      const written = lines.lastIndexOf(lastLines.at(-1) ?? "") + 1;
       for (const line of lines.slice(written)) log.append(JSON.parse(line), true);
     } finally {
       log.close();
@@ -234,7 +234,7 @@ export class ProjectWriter {
   }
 }
 
-export function numbered(number: number): string {
+export function padNumber(number: number): string {
   return String(number).padStart(4, "0");
 }
 
@@ -247,9 +247,9 @@ export function runPath(id: string): string {
 }
 
 export function versionPath(number: number): string {
-  return join("spec_history", `${numbered(number)}.json`);
+  return join("spec_history", `${padNumber(number)}.json`);
 }
 
-function numberIn(id: string): number {
+function numberOf(id: string): number {
   return Number(id.replace(/\D/g, ""));
 }

@@ -16,7 +16,7 @@ export const turnGraph: Graph<TurnState, TurnDeps, TurnNode> = {
   start: "answer",
   nodes: {
     answer: {
-      run: (state, deps) => answer(state, deps, { mayAskForContext: true }),
+      run: (state, deps) => answer(state, deps, { mayRequestContext: true }),
       next: ["context", "offer", "fail"],
       route: (state) =>
         state.error !== null
@@ -27,7 +27,7 @@ export const turnGraph: Graph<TurnState, TurnDeps, TurnNode> = {
     },
     context: { run: context, next: ["answer_again"] },
     answer_again: {
-      run: (state, deps) => answer(state, deps, { mayAskForContext: false }),
+      run: (state, deps) => answer(state, deps, { mayRequestContext: false }),
       next: ["offer", "fail"],
       route: (state) => (state.error !== null ? "fail" : "offer"),
     },

@@ -7,7 +7,7 @@ import type { Difference, Operation } from "./schemas.ts";
 
 export type Applied = { ok: true; value: JsonValue } | { ok: false; problem: string };
 
-/** Most operations of a patch; each operation copies the values it touches. */
+/** Maximum number of operations of a patch; each operation copies the values it touches. */
 export const MAX_OPERATIONS = 10_000;
 
 /** Applies all operations to a copy, or returns the problem of the first one that cannot be applied. */
@@ -66,8 +66,8 @@ function isIndex(token: string): boolean {
 
 function problemOf(document: JsonValue, operation: Operation): string | undefined {
   const { op, path, from } = operation;
-  const bad = pointerProblem(path);
-  if (bad !== undefined) return bad;
+  const syntaxProblem = pointerProblem(path);
+  if (syntaxProblem !== undefined) return syntaxProblem;
   if (op === "move" || op === "copy") {
     const source = pointerProblem(from ?? "");
     if (source !== undefined) return `from: ${source}`;
@@ -105,32 +105,32 @@ function apply(document: JsonValue, operation: Operation): string | undefined {
 /** The difference of two documents: the smallest members that differ, in the order of the new document; arrays are
  * compared by index. */
 export function differenceOf(before: JsonValue, after: JsonValue): Difference[] {
-  const found: Difference[] = [];
-  compare(before, after, [], found);
-  return found;
+  const differences: Difference[] = [];
+  compare(before, after, [], differences);
+  return differences;
 }
 
 function compare(
   before: JsonValue | undefined,
   after: JsonValue | undefined,
   tokens: (string | number)[],
-  found: Difference[],
+  differences: Difference[],
 ): void {
   const pointer = pointerOf(tokens);
   if (after === undefined) {
-    if (before !== undefined) found.push({ pointer, op: "remove", old: before });
+    if (before !== undefined) differences.push({ pointer, op: "remove", old: before });
   } else if (before === undefined) {
-    found.push({ pointer, op: "add", new: after });
+    differences.push({ pointer, op: "add", new: after });
   } else if (Array.isArray(before) && Array.isArray(after)) {
     const size = Math.max(before.length, after.length);
-    for (let i = 0; i < size; i += 1) compare(before[i], after[i], [...tokens, i], found);
+    for (let i = 0; i < size; i += 1) compare(before[i], after[i], [...tokens, i], differences);
   } else if (isJsonObject(before) && isJsonObject(after)) {
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
-      const own = (value: typeof before): JsonValue | undefined =>
+      const memberOf = (value: typeof before): JsonValue | undefined =>
         Object.hasOwn(value, key) ? value[key] : undefined;
-      compare(own(before), own(after), [...tokens, key], found);
+      compare(memberOf(before), memberOf(after), [...tokens, key], differences);
     }
   } else if (JSON.stringify(before) !== JSON.stringify(after)) {
-    found.push({ pointer, op: "replace", old: before, new: after });
+    differences.push({ pointer, op: "replace", old: before, new: after });
   }
 }

@@ -7,19 +7,19 @@ import type { JsonValue } from "../../core/json.ts";
 import { type Redact, redactDeep } from "../../core/redact/index.ts";
 import { RunStore } from "../../store/index.ts";
 import type { DesignEmit } from "./events.ts";
-import { type Change, numbered, OWN_FOLDER, ProjectReader, ProjectWriter, patchPath } from "./folder.ts";
+import { type Change, OWN_FOLDER, ProjectReader, ProjectWriter, padNumber, patchPath } from "./folder.ts";
 import { applyPatch, differenceOf } from "./patches.ts";
 import { NO_PREVIEW, type Pipeline, type Preview } from "./pipeline/types.ts";
 import { editedSpec, interruptedFiles, invalidEdit } from "./recovery.ts";
 import type { Difference, Operation, PatchFile, PendingRun, ProjectState, Version } from "./schemas.ts";
-import { resting, runAfter } from "./state.ts";
+import { pendingRunAfter, restingState } from "./state.ts";
 import { file, newVersion, versionFiles } from "./versions.ts";
 
 export interface ProjectServices {
   config: Config;
   redact: Redact;
   /** The user who decides; stored with every decision. */
-  person: string;
+  userName: string;
   emit: DesignEmit;
   signal: AbortSignal;
   now(): Date;
@@ -52,15 +52,20 @@ export class DesignProject {
     services: ProjectServices,
     openPipeline: (reader: ProjectReader) => Pipeline,
   ): Promise<DesignProject> {
-    const at = resolve(dir);
-    new ProjectReader(at);
+    const projectDir = resolve(dir);
+    new ProjectReader(projectDir);
     const { cache } = services.config;
     const retention = { maxCheckpointsPerHour: cache.max_checkpoints_per_hour, keepHours: cache.keep_hours };
     const run = { loop: "design", id: "project" };
-    const store = await RunStore.open(join(at, OWN_FOLDER), run, retention, services.redact);
+    const store = await RunStore.open(join(projectDir, OWN_FOLDER), run, retention, services.redact);
     try {
-      await new ProjectWriter(at).recover();
-      const project = new DesignProject(at, openPipeline(new ProjectReader(at)), services, store);
+      await new ProjectWriter(projectDir).recover();
+      const project = new DesignProject(
+        projectDir,
+        openPipeline(new ProjectReader(projectDir)),
+        services,
+        store,
+      );
       await project.recover();
       return project;
     } catch (error) {
@@ -84,14 +89,17 @@ export class DesignProject {
   }
 
   /** Applies operations to a copy of a spec: they must apply, change something, and give a valid spec. */
-  try(spec: JsonValue, operations: readonly Operation[]): Trial {
+  tryPatch(spec: JsonValue, operations: readonly Operation[]): Trial {
     const applied = applyPatch(spec, operations);
     if (!applied.ok) return applied;
     const difference = differenceOf(spec, applied.value);
     if (difference.length === 0) return { ok: false, problem: "the patch changes nothing" };
     const problems = this.pipeline.problems(applied.value);
     if (problems.length === 0) return { ok: true, spec: applied.value, difference };
-    return { ok: false, problem: `the spec would not fit its schema: ${problems.slice(0, 5).join("; ")}` };
+    return {
+      ok: false,
+      problem: `the spec would not fit its schema: ${problems.slice(0, 5).join("; ")}`,
+    };
   }
 
   /** The effect of a difference on the results; empty if the pipeline cannot predict it. */
@@ -111,32 +119,35 @@ export class DesignProject {
   // ---- decisions -------------------------------------------------------------------------------------------------
 
   async approvePatch(id: string, reason: string | null): Promise<PatchFile> {
-    const patch = this.waiting(id);
+    const patch = this.pendingPatch(id);
     const { spec } = this.reader.latestVersion();
-    const trial = this.try(spec, patch.patches);
+    const trial = this.tryPatch(spec, patch.patches);
     if (!trial.ok) {
-      await this.settle([{ ...patch, status: "failed", reason: trial.problem }], {});
+      await this.commitDecision([{ ...patch, status: "failed", reason: trial.problem }], {});
       throw new AtomsmithError("usage", `patch ${patch.patch_id} no longer applies: ${trial.problem}`);
     }
-    const approved = this.decided(patch, "approved", reason);
-    await this.settle(
+    const approved = this.withDecision(patch, "approved", reason);
+    await this.commitDecision(
       [approved],
       { spec: trial.spec, patchId: patch.patch_id },
-      this.decision("approve", patch.patch_id, reason),
+      this.decisionLine("approve", patch.patch_id, reason),
     );
     return approved;
   }
 
   async rejectPatch(id: string, reason: string | null): Promise<PatchFile> {
-    const rejected = this.decided(this.waiting(id), "rejected", reason);
-    await this.settle([rejected], {}, this.decision("reject", rejected.patch_id, reason));
+    const rejected = this.withDecision(this.pendingPatch(id), "rejected", reason);
+    await this.commitDecision([rejected], {}, this.decisionLine("reject", rejected.patch_id, reason));
     return rejected;
   }
 
   async rejectRun(reason: string | null): Promise<void> {
-    this.waitingRun();
-    const state = resting({ ...this.state, pending_run: null });
-    await this.write({ files: [file("state.json", state)], lines: [this.decision("reject", "run", reason)] });
+    this.pendingRun();
+    const state = restingState({ ...this.state, pending_run: null });
+    await this.write({
+      files: [file("state.json", state)],
+      lines: [this.decisionLine("reject", "run", reason)],
+    });
   }
 
   /** Applies a patch of the user at once, completely or not at all. Throws kind `usage`. */
@@ -146,18 +157,18 @@ export class DesignProject {
     reason: string | null,
   ): Promise<PatchFile> {
     const base = this.reader.latestVersion();
-    const trial = this.try(base.spec, operations);
+    const trial = this.tryPatch(base.spec, operations);
     if (!trial.ok) throw new AtomsmithError("usage", `the patch was not applied: ${trial.problem}`);
     const preview = await this.preview(base.spec, trial.spec, trial.difference);
-    const patch = this.decided(
+    const patch = this.withDecision(
       this.newPatch(operations, explanation, base.hash, this.state.turn, preview),
       "approved",
       reason,
     );
-    await this.settle(
+    await this.commitDecision(
       [patch],
       { spec: trial.spec, patchId: patch.patch_id },
-      this.decision("patch", patch.patch_id, reason),
+      this.decisionLine("patch", patch.patch_id, reason),
     );
     return patch;
   }
@@ -167,23 +178,23 @@ export class DesignProject {
     const { reader } = this;
     const versions = reader.versions().map((number) => reader.version(number));
     const undone = new Set(versions.flatMap(({ undoes }) => undoes ?? []));
-    const at = versions.findLastIndex(({ patch_id }) => patch_id !== null && !undone.has(patch_id));
-    const [before, last] = [versions[at - 1], versions[at]];
+    const index = versions.findLastIndex(({ patch_id }) => patch_id !== null && !undone.has(patch_id));
+    const [before, last] = [versions[index - 1], versions[index]];
     if (before === undefined || last === undefined || last.patch_id === null) {
       throw new AtomsmithError("usage", "no approved patch to undo");
     }
     const undoes = last.patch_id;
-    await this.settle(
+    await this.commitDecision(
       [],
       { spec: before.spec, patchId: null, undoes },
-      this.decision("undo", undoes, reason),
+      this.decisionLine("undo", undoes, reason),
     );
     return this.reader.latestVersion();
   }
 
   /** The pending run, if no patch must be decided first. Throws kind `usage`. */
   approvableRun(): PendingRun {
-    const run = this.waitingRun();
+    const run = this.pendingRun();
     const { pending_patch_ids: ids } = this.state;
     if (ids.length === 0) return run;
     throw new AtomsmithError("usage", `pending patches must be decided before the run: ${ids.join(", ")}`, {
@@ -191,8 +202,8 @@ export class DesignProject {
     });
   }
 
-  decision(what: string, of: string, reason: string | null): object {
-    const { person, now } = this.services;
+  decisionLine(what: string, of: string, reason: string | null): object {
+    const { userName: person, now } = this.services;
     return { turn: this.state.turn, decision: what, of, reason, by: person, at: now().toISOString() };
   }
 
@@ -205,7 +216,7 @@ export class DesignProject {
   ): PatchFile {
     const last = Number(this.reader.patchIds().at(-1) ?? 0);
     return {
-      patch_id: numbered(last + 1),
+      patch_id: padNumber(last + 1),
       status: "proposed",
       patches: [...patches],
       explanation: this.services.redact(explanation),
@@ -222,15 +233,15 @@ export class DesignProject {
   // ---- writing decisions ------------------------------------------------------------------------------------------
 
   /** Writes decided patches, a new version if any, its effect on the pending patches, and the state. */
-  private async settle(
+  private async commitDecision(
     decided: readonly PatchFile[],
     next: { spec?: JsonValue; patchId?: string | null; undoes?: string },
     line?: object,
   ): Promise<void> {
     const { reader } = this;
     const { state } = reader;
-    const out = new Set(decided.map(({ patch_id }) => patch_id));
-    const waiting = state.pending_patch_ids.filter((id) => !out.has(id)).map((id) => reader.patch(id));
+    const decidedIds = new Set(decided.map(({ patch_id }) => patch_id));
+    const waiting = state.pending_patch_ids.filter((id) => !decidedIds.has(id)).map((id) => reader.patch(id));
     const files = decided.map((patch) => file(patchPath(patch.patch_id), patch));
     let changed = [...decided];
     if (next.spec !== undefined) {
@@ -239,15 +250,15 @@ export class DesignProject {
       files.push(...versionFiles(version), ...rebased.map((patch) => file(patchPath(patch.patch_id), patch)));
       changed = [...changed, ...rebased];
     }
-    const stillWaits = (id: string): boolean =>
+    const isStillPending = (id: string): boolean =>
       changed.find((patch) => patch.patch_id === id)?.status !== "failed";
-    const ids = waiting.map(({ patch_id }) => patch_id).filter(stillWaits);
-    const pending_run = runAfter(state.pending_run, changed);
-    files.push(file("state.json", resting({ ...state, pending_patch_ids: ids, pending_run })));
+    const ids = waiting.map(({ patch_id }) => patch_id).filter(isStillPending);
+    const pending_run = pendingRunAfter(state.pending_run, changed);
+    files.push(file("state.json", restingState({ ...state, pending_patch_ids: ids, pending_run })));
     const failed = changed.filter(({ status }) => status === "failed");
     const lines = [
       ...(line === undefined ? [] : [line]),
-      ...failed.map(({ patch_id, reason }) => this.decision("failed", patch_id, reason)),
+      ...failed.map(({ patch_id, reason }) => this.decisionLine("failed", patch_id, reason)),
     ];
     await this.write({ files, lines });
     for (const { patch_id, status } of changed)
@@ -258,7 +269,7 @@ export class DesignProject {
   private async rebase(waiting: readonly PatchFile[], version: Version): Promise<PatchFile[]> {
     const rebased: PatchFile[] = [];
     for (const patch of waiting) {
-      const trial = this.try(version.spec, patch.patches);
+      const trial = this.tryPatch(version.spec, patch.patches);
       if (!trial.ok) {
         const reason = `no longer applies to version ${version.version}: ${trial.problem}`;
         rebased.push({ ...patch, status: "failed", reason, decided_at: this.services.now().toISOString() });
@@ -274,19 +285,19 @@ export class DesignProject {
     return newVersion((this.reader.versions().at(-1) ?? 0) + 1, spec, patchId, this.services, undoes);
   }
 
-  private decided(patch: PatchFile, status: "approved" | "rejected", reason: string | null): PatchFile {
-    const { person, now } = this.services;
+  private withDecision(patch: PatchFile, status: "approved" | "rejected", reason: string | null): PatchFile {
+    const { userName: person, now } = this.services;
     return { ...patch, status, reason, decided_at: now().toISOString(), decided_by: person };
   }
 
-  private waiting(id: string): PatchFile {
+  private pendingPatch(id: string): PatchFile {
     const { reader } = this;
     const patch = reader.patch(id);
     if (reader.state.pending_patch_ids.includes(patch.patch_id)) return patch;
     throw new AtomsmithError("usage", `patch ${patch.patch_id} is not pending: it is ${patch.status}`);
   }
 
-  private waitingRun(): PendingRun {
+  private pendingRun(): PendingRun {
     const run = this.state.pending_run;
     if (run === null) throw new AtomsmithError("usage", "no run is pending");
     return run;
@@ -294,7 +305,7 @@ export class DesignProject {
 
   // ---- recovery --------------------------------------------------------------------------------------------------
 
-  /** Takes over what a killed process or an editor left. */
+  /** Records an interrupted turn or run, and a manual edit of the spec. */
   private async recover(): Promise<void> {
     const files = interruptedFiles(this.reader, this.services.now());
     if (files.length > 0) await this.write({ files });
@@ -306,6 +317,10 @@ export class DesignProject {
       await this.write({ files: [report] });
       throw error;
     }
-    await this.settle([], { spec, patchId: null }, this.decision("edited by hand", "spec.json", null));
+    await this.commitDecision(
+      [],
+      { spec, patchId: null },
+      this.decisionLine("edited by hand", "spec.json", null),
+    );
   }
 }

@@ -1,5 +1,5 @@
-// What opening a project finds: a turn or run that a killed process did not finish, and a spec that was edited in an
-// editor.
+// Recovery when a project is opened: a turn or run that a killed process did not finish, and a spec that was edited
+// by hand.
 import { join } from "node:path";
 import { canonicalHash } from "../../core/canonical.ts";
 import { AtomsmithError } from "../../core/errors.ts";

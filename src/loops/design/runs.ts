@@ -8,12 +8,12 @@ import { runGraph } from "../../engine/index.ts";
 import { writeFileAtomic } from "../../store/index.ts";
 import { indexRun, withRun } from "./artifacts.ts";
 import { FULL } from "./directive.ts";
-import { numbered, REPORTS, runPath } from "./folder.ts";
+import { padNumber, REPORTS, runPath } from "./folder.ts";
 import { pipelineGraph, type RunDeps, stagesUntil } from "./pipeline/graph.ts";
 import type { StageRun } from "./pipeline/types.ts";
 import type { DesignProject } from "./project.ts";
 import { type ArtifactIndex, artifactIndexSchema, type Run } from "./schemas.ts";
-import { failing, interruptedRun, resting } from "./state.ts";
+import { errorState, interruptedRun, restingState } from "./state.ts";
 import { file } from "./versions.ts";
 
 /** `design cancel` in another process creates this file in the run's folder. */
@@ -34,7 +34,7 @@ export function checkUntil(project: DesignProject, until: string): void {
 export async function executeRun(
   project: DesignProject,
   until: string,
-  why: { approved: boolean; reason: string | null },
+  origin: { approved: boolean; reason: string | null },
 ): Promise<Run> {
   checkUntil(project, until);
   const { services, reader } = project;
@@ -44,7 +44,7 @@ export async function executeRun(
     .map((id) => reader.run(id))
     .reverse();
   let run: Run = {
-    run_id: `run_${numbered(Number(earlier[0]?.run_id.replace(/\D/g, "") ?? 0) + 1)}`,
+    run_id: `run_${padNumber(Number(earlier[0]?.run_id.replace(/\D/g, "") ?? 0) + 1)}`,
     spec_hash: version.hash,
     spec_version: version.version,
     until,
@@ -59,9 +59,9 @@ export async function executeRun(
   const state = {
     ...reader.state,
     state: "RUNNING" as const,
-    pending_run: why.approved ? null : reader.state.pending_run,
+    pending_run: origin.approved ? null : reader.state.pending_run,
   };
-  const line = project.decision(why.approved ? "approve" : "run", "run", why.reason);
+  const line = project.decisionLine(origin.approved ? "approve" : "run", "run", origin.reason);
   await project.write({
     files: [file(runPath(run.run_id), run), file("state.json", state)],
     lines: [{ ...line, run_id: run.run_id }],
@@ -69,8 +69,8 @@ export async function executeRun(
   services.emit({ type: "design_run", run_id: run.run_id, status: "running" });
   const cancel = watchCancel(join(folder, CANCEL_FILE));
   const signal = AbortSignal.any([services.signal, cancel.signal]);
-  const record = async (now: Run): Promise<void> => {
-    run = now;
+  const record = async (current: Run): Promise<void> => {
+    run = current;
     await project.write({ files: [file(runPath(run.run_id), run)] });
   };
   try {
@@ -150,8 +150,8 @@ async function finish(project: DesignProject, run: Run): Promise<void> {
     readIndex(reader.text(join(REPORTS, "artifact_index.json"))),
     indexRun(project.dir, run),
   );
-  const good = run.status === "ok" || run.status === "cancelled";
-  const state = good ? resting(reader.state) : failing(reader.state);
+  const completed = run.status === "ok" || run.status === "cancelled";
+  const state = completed ? restingState(reader.state) : errorState(reader.state);
   await project.write({
     files: [
       file(runPath(run.run_id), run),

@@ -2,19 +2,19 @@
 import type { PatchFile, PendingRun, ProjectState, Run } from "./schemas.ts";
 
 /** The state when nothing is running: waiting if something is pending, otherwise idle. */
-export function resting(state: ProjectState): ProjectState {
+export function restingState(state: ProjectState): ProjectState {
   if (state.pending_patch_ids.length > 0) return { ...state, state: "WAITING_PATCH_APPROVAL" };
   return { ...state, state: state.pending_run === null ? "IDLE" : "WAITING_RUN_APPROVAL" };
 }
 
 /** The state after an error: pending patches and runs stay pending. */
-export function failing(state: ProjectState): ProjectState {
-  const rest = resting(state);
-  return rest.state === "IDLE" ? { ...rest, state: "ERROR" } : rest;
+export function errorState(state: ProjectState): ProjectState {
+  const resting = restingState(state);
+  return resting.state === "IDLE" ? { ...resting, state: "ERROR" } : resting;
 }
 
 /** A run proposed together with a patch is pending only once the patch is approved. */
-export function runAfter(run: PendingRun | null, changed: readonly PatchFile[]): PendingRun | null {
+export function pendingRunAfter(run: PendingRun | null, changed: readonly PatchFile[]): PendingRun | null {
   const patch = run === null ? undefined : changed.find(({ patch_id }) => patch_id === run.patch_id);
   if (run === null || patch === undefined || patch.status === "proposed") return run;
   return patch.status === "approved" ? { ...run, patch_id: null } : null;

@@ -14,14 +14,14 @@ import { differenceOf } from "./patches.ts";
 import type { DesignProject } from "./project.ts";
 import { firstMessages } from "./prompts.ts";
 import type { TurnDocument } from "./schemas.ts";
-import { resting } from "./state.ts";
+import { restingState } from "./state.ts";
 import { readTurns } from "./turn-log.ts";
 import type { TurnDeps, TurnState } from "./turn-state.ts";
 import { file } from "./versions.ts";
 
 export const DESIGN_ROLE = "design";
 
-/** Most characters of a message; longer texts belong in the spec or an artifact. */
+/** Maximum length of a message; longer texts belong in the spec or an artifact. */
 const MAX_MESSAGE = 100_000;
 
 /** Answers a message. Errors of the model or its server are in the document; throws kinds `usage` for an invalid message,
@@ -73,7 +73,7 @@ export async function runTurn(project: DesignProject, llm: LlmServices, text: st
     return documentOf(project, end.state);
   } catch (error) {
     // Interrupted: the turn is discarded; its stored replies are reused when the message is sent again.
-    await project.write({ files: [file("state.json", resting(project.state))] });
+    await project.write({ files: [file("state.json", restingState(project.state))] });
     throw error;
   }
 }
@@ -137,6 +137,6 @@ export function proposalOf(project: DesignProject, id: string): TurnDocument["pr
   const { reader } = project;
   const { patch_id, patches, judged_anew, verdicts } = reader.patch(id);
   const { spec } = reader.latestVersion();
-  const trial = project.try(spec, patches);
+  const trial = project.tryPatch(spec, patches);
   return { patch_id, difference: trial.ok ? differenceOf(spec, trial.spec) : [], judged_anew, verdicts };
 }

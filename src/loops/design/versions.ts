@@ -7,7 +7,7 @@ import type { Version } from "./schemas.ts";
 
 /** The author of a version, and the clock. */
 export interface Author {
-  person: string;
+  userName: string;
   now(): Date;
 }
 
@@ -21,7 +21,7 @@ export function newVersion(
   version: number,
   spec: JsonValue,
   patch_id: string | null,
-  { now, person }: Author,
+  { now, userName: person }: Author,
   undoes?: string,
 ): Version {
   return {

@@ -14,15 +14,15 @@ import type { ArtifactIndex, Difference, PatchFile, ProjectState, Run, Version }
 
 export class ProjectView {
   readonly reader: ProjectReader;
-  /** A live process holds the project. */
-  readonly held: boolean;
+  /** A running process has the project's lock. */
+  readonly locked: boolean;
 
   private constructor(reader: ProjectReader, held: boolean) {
     this.reader = reader;
-    this.held = held;
+    this.locked = held;
   }
 
-  /** Throws kind `usage` when the folder holds no project. */
+  /** Throws kind `usage` when the folder does not contain a project. */
   static async open(dir: string): Promise<ProjectView> {
     const reader = new ProjectReader(dir);
     const store = new RunReader(join(dir, OWN_FOLDER), { loop: "design", id: "project" });
@@ -31,8 +31,8 @@ export class ProjectView {
 
   get state(): ProjectState {
     const { state } = this.reader;
-    const isUnderWay = state.state === "PROCESSING" || state.state === "RUNNING";
-    return isUnderWay && !this.held ? { ...state, state: "ERROR" } : state;
+    const isActive = state.state === "PROCESSING" || state.state === "RUNNING";
+    return isActive && !this.locked ? { ...state, state: "ERROR" } : state;
   }
 
   get spec(): JsonValue {
@@ -46,12 +46,12 @@ export class ProjectView {
 
   /** Oldest first. */
   runs(): Run[] {
-    return this.reader.runIds().map((id) => this.shown(this.reader.run(id)));
+    return this.reader.runIds().map((id) => this.withLiveStatus(this.reader.run(id)));
   }
 
   /** A run by its id or number. Throws kind `usage`. */
   run(text: string): Run {
-    return this.shown(this.reader.run(this.runId(text)));
+    return this.withLiveStatus(this.reader.run(this.runId(text)));
   }
 
   artifacts(): ArtifactIndex {
@@ -93,8 +93,8 @@ export class ProjectView {
     return base !== undefined && applied?.ok === true ? differenceOf(base, applied.value) : [];
   }
 
-  private shown(run: Run): Run {
-    return run.status === "running" && !this.held ? { ...run, status: "interrupted" } : run;
+  private withLiveStatus(run: Run): Run {
+    return run.status === "running" && !this.locked ? { ...run, status: "interrupted" } : run;
   }
 
   private runId(text: string): string {

@@ -1,6 +1,6 @@
-// The stages that ask an author: agent_a, agent_b, reflect_a, reflect_b. Each starts from the tools snapshot of
-// the last checkpoint, so that a stage run again asks the same questions and is answered from the stored
-// replies. What an author returns is taken as it is; the gates judge it.
+// The stages that ask an author: agent_a, agent_b, reflect_a, reflect_b. Each starts from the tools snapshot of the
+// last checkpoint, so that a stage run again asks the same questions and is answered from the stored replies. Replies
+// are stored unchanged; the gates judge them.
 import { relative } from "node:path";
 import { belowRoot, withInputFiles } from "../../author/input-files.ts";
 import type { AtomADraft, AuthorContext, GivenUp, LogicDraft, ReflectInput } from "../../author/types.ts";
@@ -11,22 +11,23 @@ import { EXTRACTION_DOUBT, type GateFinding } from "../../contract/gates.ts";
 import type { NodeTime } from "../../engine/index.ts";
 import { openLogFolder } from "../../tools/log-folder.ts";
 import type { FileTools } from "../../tools/types.ts";
-import { withoutPolicy } from "./doubts.ts";
+import { dropPolicyDoubts } from "./doubts.ts";
 import { extractObserved, observedFiles, observedLogs, saveRecords } from "./evidence.ts";
 import { saveStageOutput } from "./item-store.ts";
 import { judgeAtomA } from "./judge.ts";
 import { memoryFor, withDecisions } from "./memory.ts";
 import { logicSliceOf, parsingSliceOf, quotaOf, readToolsSnapshot, restoreTools } from "./prepare.ts";
 import type { ItemServices } from "./services.ts";
-import { attemptNumber, type ItemState, recordShape, type Stage, sourcesOf, withSources } from "./state.ts";
+import type { Stage } from "./stages.ts";
+import { attemptNumber, type ItemState, recordShape, sourcesOf, withSources } from "./state.ts";
 
 export async function agentA(state: ItemState, services: ItemServices, time: NodeTime): Promise<ItemState> {
   const tools = restoreTools(state, services);
   const reply = await services.author.agentA(parsingSliceOf(state), {
-    ...context(state, services, tools, time),
+    ...authorContext(state, services, tools, time),
     judgeAtomA: judgeAtomA(state, services, tools, time.signal),
   });
-  return takeAtomA(state, "agent_a", reply, tools, services);
+  return applyAtomA(state, "agent_a", reply, tools, services);
 }
 
 export async function reflectA(state: ItemState, services: ItemServices, time: NodeTime): Promise<ItemState> {
@@ -37,14 +38,14 @@ export async function reflectA(state: ItemState, services: ItemServices, time: N
   const errors = doubts.pending.length > 0 ? doubts.pending.map(doubtFinding) : state.validation_errors;
   const reply = await services.author.reflectA(
     parsingSliceOf(state),
-    reflection({ ...state, validation_errors: errors }, ["atom_a"]),
-    context(state, services, tools, time),
+    reflectInput({ ...state, validation_errors: errors }, ["atom_a"]),
+    authorContext(state, services, tools, time),
   );
-  const sent = {
+  const withSentDoubts = {
     ...state,
     doubts: { ...doubts, pending: [], sent: doubts.sent || doubts.pending.length > 0 },
   };
-  return takeAtomA(sent, "reflect_a", reply, tools, services);
+  return applyAtomA(withSentDoubts, "reflect_a", reply, tools, services);
 }
 
 export async function agentB(state: ItemState, services: ItemServices, time: NodeTime): Promise<ItemState> {
@@ -53,23 +54,23 @@ export async function agentB(state: ItemState, services: ItemServices, time: Nod
     logicSliceOf(state),
     state.atom_a_code,
     state.extraction ?? NO_EXTRACTION,
-    context(state, services, tools, time),
+    authorContext(state, services, tools, time),
   );
-  return takeLogic(state, "agent_b", reply, tools, services);
+  return applyLogic(state, "agent_b", reply, tools, services);
 }
 
 export async function reflectB(state: ItemState, services: ItemServices, time: NodeTime): Promise<ItemState> {
   const tools = restoreTools(state, services);
   const reply = await services.author.reflectB(
     logicSliceOf(state),
-    reflection(state, ["atom_b", "atom_c", "config"]),
+    reflectInput(state, ["atom_b", "atom_c", "config"]),
     state.extraction ?? NO_EXTRACTION,
-    context(state, services, tools, time),
+    authorContext(state, services, tools, time),
   );
-  return takeLogic(state, "reflect_b", reply, tools, services);
+  return applyLogic(state, "reflect_b", reply, tools, services);
 }
 
-/** A statement of the logic author about extraction, as Agent A is told of it. */
+/** A statement of the logic author about extraction, as a finding for Agent A. */
 function doubtFinding({ statement, quote }: ItemState["doubts"]["pending"][number]): GateFinding {
   return {
     gate: "consistency",
@@ -82,10 +83,10 @@ function doubtFinding({ statement, quote }: ItemState["doubts"]["pending"][numbe
 
 export const NO_EXTRACTION = { records: 0, files: 0, fields: {}, value_shapes: [] };
 
-/** Files that one listing of whole logs returns, and how long it may take. */
+/** Limits of one listing: number of files returned, and time. */
 const FOLDER_LIMITS = { files: 5_000, ms: 20_000 };
 
-export function context(
+export function authorContext(
   state: ItemState,
   services: ItemServices,
   tools: FileTools,
@@ -115,9 +116,9 @@ export function context(
   };
 }
 
-/** What a reflect stage is told. The parts at fault that the stage can repair, or all of them when the gates
- * blamed none of these. */
-function reflection(state: ItemState, repairable: AtomPart[]): ReflectInput {
+/** Input of a reflect stage. `parts` are the repairable parts that the gates blamed, or all repairable parts when
+ * they blamed none of them. */
+function reflectInput(state: ItemState, repairable: AtomPart[]): ReflectInput {
   const blamed = new Set(state.validation_errors.map((error) => error.atom));
   const parts = repairable.filter((part) => blamed.has(part));
   return {
@@ -131,7 +132,7 @@ function reflection(state: ItemState, repairable: AtomPart[]): ReflectInput {
   };
 }
 
-export async function takeAtomA(
+export async function applyAtomA(
   state: ItemState,
   stage: Stage,
   reply: AtomADraft | GivenUp,
@@ -139,19 +140,21 @@ export async function takeAtomA(
   services: ItemServices,
 ): Promise<ItemState> {
   const named_logs = [...new Set([...state.named_logs, ...(reply.logs ?? [])])];
-  const seen: ItemState = { ...state, tool_quota: quotaOf(tools), named_logs };
-  await saveDiscovery(seen, services);
-  if (reply.kind === "gave_up") return giveUp(seen, stage, reply, services);
+  const withQuota: ItemState = { ...state, tool_quota: quotaOf(tools), named_logs };
+  await saveDiscovery(withQuota, services);
+  if (reply.kind === "gave_up") return giveUp(withQuota, stage, reply, services);
   const inputFiles =
     reply.input_files?.map((glob) => belowRoot(glob, state.search_root)) ??
     state.extraction?.input_files ??
     [];
-  // Where the data is, Agent A says; after a repair the config that Agent B wrote is told so.
+  // Agent A decides where the data is; after a repair of Atom A the existing config of Agent B is updated.
   const witnesses = witnessesOf(state, reply);
-  const named =
-    reply.input_files === undefined ? seen.yaml_config : withInputFiles(seen.yaml_config, inputFiles);
-  const config = witnesses === undefined ? named : withWitnesses(named, witnesses);
-  const written = withSources(seen, { ...sourcesOf(seen), atom_a: reply.atom_a, config });
+  const withInputs =
+    reply.input_files === undefined
+      ? withQuota.yaml_config
+      : withInputFiles(withQuota.yaml_config, inputFiles);
+  const config = witnesses === undefined ? withInputs : withWitnesses(withInputs, witnesses);
+  const written = withSources(withQuota, { ...sourcesOf(withQuota), atom_a: reply.atom_a, config });
   const logs = await observedLogs(written, services);
   const { items, shapes } = await extractObserved(reply.atom_a, logs, services);
   await saveRecords(state, items, logs, services);
@@ -159,13 +162,13 @@ export async function takeAtomA(
     ...written,
     atom_a_reasoning: reply.reasoning,
     conversation_summary: reply.log_summary,
-    declarations: { ...seen.declarations, ...declarationsOf("atom_a", reply.declarations ?? {}) },
+    declarations: { ...withQuota.declarations, ...declarationsOf("atom_a", reply.declarations ?? {}) },
     extraction: {
       ...shapes,
       ...(inputFiles.length === 0 ? {} : { input_files: inputFiles }),
       ...(witnesses === undefined ? {} : { witnesses }),
     },
-    key_decisions: withDecisions(seen, stage, reply),
+    key_decisions: withDecisions(withQuota, stage, reply),
   };
   await saveStageOutput(services.store, stage === "agent_a" ? "agent_a_output" : "reflect_a_output", {
     timestamp: services.now(),
@@ -178,17 +181,17 @@ export async function takeAtomA(
   return next;
 }
 
-async function takeLogic(
+async function applyLogic(
   state: ItemState,
   stage: Stage,
   reply: LogicDraft | GivenUp,
   tools: FileTools,
   services: ItemServices,
 ): Promise<ItemState> {
-  const seen: ItemState = { ...state, tool_quota: quotaOf(tools) };
-  if (reply.kind === "gave_up") return giveUp(seen, stage, reply, services);
+  const withQuota: ItemState = { ...state, tool_quota: quotaOf(tools) };
+  if (reply.kind === "gave_up") return giveUp(withQuota, stage, reply, services);
   const witnesses = state.extraction?.witnesses;
-  const written = withSources(seen, {
+  const written = withSources(withQuota, {
     atom_a: state.atom_a_code,
     atom_b: reply.atom_b,
     atom_c: reply.atom_c,
@@ -202,35 +205,43 @@ async function takeLogic(
     yaml_config: written.yaml_config,
     atom_b_reasoning: reply.reasoning,
   });
-  const { kept, dropped } = withoutPolicy(reply.extraction_doubts ?? [], logicSliceOf(state), reply.config);
+  const { kept, dropped } = dropPolicyDoubts(
+    reply.extraction_doubts ?? [],
+    logicSliceOf(state),
+    reply.config,
+  );
   return {
     ...written,
-    declarations: { ...seen.declarations, ...declarationsOf("config", reply.declarations ?? {}) },
-    // Once: what is said after the repair would send the item round in circles.
-    doubts: seen.doubts.sent
-      ? seen.doubts
-      : { ...seen.doubts, pending: stage === "agent_b" ? kept : [], dropped: seen.doubts.dropped + dropped },
+    declarations: { ...withQuota.declarations, ...declarationsOf("config", reply.declarations ?? {}) },
+    // Doubts go back once: accepting more after the repair could loop without end.
+    doubts: withQuota.doubts.sent
+      ? withQuota.doubts
+      : {
+          ...withQuota.doubts,
+          pending: stage === "agent_b" ? kept : [],
+          dropped: withQuota.doubts.dropped + dropped,
+        },
     atom_b_reasoning: reply.reasoning,
     logic_written_for: recordShape(state),
-    key_decisions: withDecisions(seen, stage, reply),
+    key_decisions: withDecisions(withQuota, stage, reply),
   };
 }
 
-/** The witnesses of the page; without them what the author says, now or before. */
+/** The witnesses of the page; without these, the proposal of the author in this reply or an earlier one. */
 function witnessesOf(state: ItemState, reply: AtomADraft): WitnessProposal | undefined {
   const { witnesses } = parsingSliceOf(state);
   if (witnesses.length > 0) return { patterns: witnesses, reason: "" };
   return reply.witnesses ?? state.extraction?.witnesses;
 }
 
-/** The page gives the witnesses, and nothing but them is refused: only the person can change them. */
+/** A reply that gives up when all errors are about the witness block of the page: only the user can correct it. */
 function wrongWitnesses(state: ItemState): GivenUp | undefined {
   const errors = state.validation_errors;
   const repairable = errors.length === 0 || errors.some(({ gate }) => gate !== "gate4_witness");
   if (repairable || parsingSliceOf(state).witnesses.length === 0) return undefined;
   return {
     kind: "gave_up",
-    reasons: errors.map(({ message }) => `The witness block of the page is refused: ${message}`),
+    reasons: errors.map(({ message }) => `The witness block of the page was rejected: ${message}`),
     questions: ["Which line shows that the run was complete? Correct the witness block of the page."],
     candidates: [],
     log_summary: state.conversation_summary,
@@ -259,7 +270,7 @@ async function giveUp(
   };
 }
 
-/** The seed's view of the tool log, for people: which files were found and what was read of them. */
+/** View of the tool log for reports: which files were found, and what was read of them. */
 async function saveDiscovery(state: ItemState, services: ItemServices): Promise<void> {
   if (state.tool_quota === null) return;
   const quota = readToolsSnapshot(state.tool_quota);

@@ -1,5 +1,5 @@
-// What accepting a set changes: the accepted set and the new one are run on the same logs, before anything is
-// written. Nothing here keeps a set from being accepted: what could not be compared is said.
+// What accepting a new set changes: the accepted set and the new one run on the same logs before anything is written.
+// A failed comparison never blocks the acceptance; it is reported as a problem.
 import type { AtomSources } from "../../contract/atoms.ts";
 import type { SetChanges } from "../../contract/changes.ts";
 import { AtomsmithError } from "../../core/errors.ts";
@@ -12,54 +12,54 @@ import { type ComparedSet, compareSets } from "../../runtime/compare-sets.ts";
 import { type ManifestFacts, manifestOf } from "./output-store.ts";
 import type { ItemServices } from "./services.ts";
 
-/** Compares the set that stands in the output folder with the one that would replace it. A new set with nothing to
- * compare is run in a dry run only, which shows nothing else of it. Throws when the signal ends the stage. */
-export async function changesBy(
+/** Compares the set in the output folder with the one that would replace it. Without a set to compare with, the new
+ * set runs only in a dry run, where this is the only view of its results. Throws when the signal ends the stage. */
+export async function compareWithAccepted(
   sources: AtomSources,
   facts: ManifestFacts,
   searchRoot: string,
   services: ItemServices,
   signal: AbortSignal,
 ): Promise<SetChanges> {
-  const held = verifyAtomSetSync(services.output.dir);
-  const before = services.output.keepsSet() ? held : undefined;
+  const existing = verifyAtomSetSync(services.output.dir);
+  const before = services.output.hasSetToKeep() ? existing : undefined;
   const after: AtomSetState = {
     state: "accepted",
     manifest: manifestOf(sources, facts, "accepted"),
     sources,
   };
   if (before === undefined && !services.dryRun) {
-    const run = { problem: "there is no accepted set to compare it with" };
+    const run = { problem: "no accepted set to compare with" };
     return compareSets(undefined, { sources, run }, searchRoot);
   }
   const limitMs = services.config.execution.gate_budget * 1000;
-  const bound = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
-  const checks = openChecks(searchRoot, services, bound);
+  const timeLimit = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
+  const checks = openChecks(searchRoot, services, timeLimit);
   const run = async (set: AtomSetState): Promise<ComparedSet> => {
     try {
       const checked = await checkSet(services.output.dir, set, checks.options, checks.services);
       return { sources: set.sources, run: checked };
     } catch (error) {
       signal.throwIfAborted();
-      const problem = bound.aborted
-        ? `it was not run to its end within ${limitMs / 1000} s (execution.gate_budget)`
-        : messageOf(error);
+      const problem = timeLimit.aborted
+        ? `the run exceeded ${limitMs / 1000} s (execution.gate_budget)`
+        : problemOf(error);
       return { sources: set.sources, run: { problem } };
     }
   };
   return services.gateSlots.run(async () => {
-    const was = before === undefined ? undefined : await run(before);
-    return compareSets(was, await run(after), searchRoot);
+    const previous = before === undefined ? undefined : await run(before);
+    return compareSets(previous, await run(after), searchRoot);
   });
 }
 
-/** A bug in the program is no property of a set. */
-function messageOf(error: unknown): string {
+/** Message of a typed error. Rethrows internal errors: a bug in the program is not a property of a set. */
+function problemOf(error: unknown): string {
   if (error instanceof AtomsmithError && error.kind !== "internal") return error.message;
   throw error;
 }
 
-/** Both sets are run as `check` runs them, in silence, whatever their manifests say. */
+/** Options of `check` for both sets, without events and regardless of the state in their manifests. */
 function openChecks(
   searchRoot: string,
   { config, sandbox, reader }: ItemServices,

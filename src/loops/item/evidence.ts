@@ -1,5 +1,5 @@
-// The logs an item was proved on: the files its author's tools read. Their content stands in the manifest, is
-// what the gates run on, and decides later whether the item is still up to date.
+// The logs an item was proved on: the files that its author read. The gates run on them; their hashes in the manifest
+// decide later whether the item is up to date.
 import { relative, sep } from "node:path";
 import type { Config } from "../../config/schema.ts";
 import type { ParsedItem } from "../../contract/atoms.ts";
@@ -22,24 +22,24 @@ export function observedFiles(state: ItemState): string[] {
   return [...new Set([...seen.map((text) => text.path), ...state.named_logs])].sort();
 }
 
-/** Files at most that a person's config adds to the evidence. */
+/** Maximum number of files that a config written by the user adds to the evidence. */
 const MAX_NAMED_LOGS = 50;
 
-/** Logs that the `input_files` of a config mean, absolute; none for a config that cannot be read (the gates say
- * so). Whoever wrote atoms by hand proves them on these, also when no author ever read a log. */
+/** Absolute paths of the logs that match the `input_files` of a config; empty for an unreadable config, which the
+ * gates report. Atoms written by hand are proved on these logs even when no author read any. */
 export async function logsNamedBy(configText: string, searchRoot: string, config: Config): Promise<string[]> {
-  const found = await inputsOfConfig(configText, searchRoot, config.paths.variables);
-  return found.files.slice(0, MAX_NAMED_LOGS);
+  const inputs = await inputsOfConfig(configText, searchRoot, config.paths.variables);
+  return inputs.files.slice(0, MAX_NAMED_LOGS);
 }
 
-/** The observed logs after L1. One that cannot be read whole is left out and said so. */
+/** The observed logs after L1. A log that cannot be read completely is omitted with a warning. */
 export async function observedLogs(state: ItemState, services: ItemServices): Promise<LoadedText[]> {
   const logs: LoadedText[] = [];
   for (const path of observedFiles(state)) {
     const reading = await services.reader.read(path);
     if (reading.ok) logs.push(reading.input);
     else {
-      const message = `evidence left out: ${reading.diagnostic.message}`;
+      const message = `evidence omitted: ${reading.diagnostic.message}`;
       services.emit({ type: "log", level: "warning", message });
     }
   }
@@ -65,12 +65,12 @@ export function hashOfLogs(logs: readonly LoadedText[], searchRoot: string): str
 export interface ObservedRecords {
   /** Records that fit the schema. */
   items: ParsedItem[];
-  /** Names and types of all records, also of those that break the schema elsewhere: a repair of a value or a line
-   * number leaves the fields as they are, and the logic that was written for them holds. */
+  /** Field names and types of all records, including those that violate the schema elsewhere: a repair of a value or
+   * a line number does not change the fields, so the logic written for them stays valid. */
   shapes: ExtractionShapes;
 }
 
-/** Runs Atom A over the observed logs in the sandbox. An atom that fails gives no records; the gates report why. */
+/** Runs Atom A over the observed logs in the sandbox. A failing atom yields no records; the gates report why. */
 export async function extractObserved(
   atomA: string,
   logs: readonly LoadedText[],
@@ -101,7 +101,7 @@ export async function extractObserved(
   }
 }
 
-/** What a record that breaks the schema shows of its value and fields; undefined when it is no object. */
+/** Value and fields of a record that violates the schema; undefined when it is not an object. */
 function readableRecord(record: JsonValue, path: string): ParsedItem | undefined {
   if (!isJsonObject(record)) return undefined;
   const { value = "", parsed_fields: fields = null } = record;
@@ -114,10 +114,10 @@ function readableRecord(record: JsonValue, path: string): ParsedItem | undefined
   };
 }
 
-/** Records kept for reports, and lines of context on either side. */
-const SHOWN = { records: 50, around: 2 };
+/** Number of records kept for reports, and lines of context before and after each. */
+const SHOWN = { records: 50, contextLines: 2 };
 
-/** `stage_outputs/extraction.json`: the first records beside the log lines they stand in, for people. */
+/** Writes `stage_outputs/extraction.json`: the first records with their log lines, for reports. */
 export async function saveRecords(
   state: ItemState,
   items: readonly ParsedItem[],
@@ -129,8 +129,8 @@ export async function saveRecords(
     timestamp: services.now(),
     total: items.length,
     records: items.slice(0, SHOWN.records).map((item) => {
-      const first = Math.max(1, (item.line_number ?? 0) - SHOWN.around);
-      const last = item.line_number === null ? 0 : item.line_number + SHOWN.around;
+      const first = Math.max(1, (item.line_number ?? 0) - SHOWN.contextLines);
+      const last = item.line_number === null ? 0 : item.line_number + SHOWN.contextLines;
       return {
         value: item.value,
         file: relative(state.search_root, item.source_file),

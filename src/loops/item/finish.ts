@@ -1,5 +1,5 @@
-// The two ends: done writes the accepted set, human_required writes safe stubs, the report and the best attempt.
-// Both write the same thing when they are run again after a crash.
+// The two final stages: done writes the accepted set; human_required writes safe stubs, the report and the best
+// attempt. Both are idempotent, so a crash is repaired by running them again.
 import { relative, resolve, sep } from "node:path";
 import type { AtomSources } from "../../contract/atoms.ts";
 import { type ErrorSource, noGateResults } from "../../contract/gates.ts";
@@ -15,7 +15,7 @@ import type { ShownAttempt } from "../../report/intervention-facts.ts";
 import { addWaivers } from "../../runtime/edit-waivers.ts";
 import { readItemConfig } from "../../runtime/index.ts";
 import { toolLimits } from "../../tools/index.ts";
-import { changesBy } from "./changes.ts";
+import { compareWithAccepted } from "./changes.ts";
 import { evidenceOf, observedFiles, observedLogs } from "./evidence.ts";
 import { saveStageOutput } from "./item-store.ts";
 import { chooseCommand, nextSteps } from "./next-steps.ts";
@@ -30,16 +30,16 @@ export async function done(
   { signal }: NodeTime,
 ): Promise<ItemState> {
   const { best } = state;
-  if (best === null || !best.report.valid) throw new Error("an item ended as done without a valid attempt");
+  if (best === null || !best.report.valid) throw new Error("stage done reached without a valid attempt");
   const { sources, waivers } = carryWaivers(best.sources, services.output.waivers());
   const facts = await manifestFacts(state, services);
-  const complete = waivers.length === 0 ? facts : { ...facts, waivers };
-  const changes = await changesBy(sources, complete, state.search_root, services, signal);
-  if (!services.dryRun) await services.output.writeAccepted(sources, complete);
+  const factsWithWaivers = waivers.length === 0 ? facts : { ...facts, waivers };
+  const changes = await compareWithAccepted(sources, factsWithWaivers, state.search_root, services, signal);
+  if (!services.dryRun) await services.output.writeAccepted(sources, factsWithWaivers);
   return { ...state, changes };
 }
 
-/** Waivers that a person gave to the set before stand in the new one too, unless it has them from its page. */
+/** Keeps waivers that the user gave to the previous set, unless the new config already has them from its page. */
 function carryWaivers(
   sources: AtomSources,
   given: readonly GivenWaiver[],
@@ -47,15 +47,15 @@ function carryWaivers(
   const reading = given.length === 0 ? undefined : readItemConfig(sources.config, "handwritten");
   if (reading?.ok !== true) return { sources, waivers: [...given] };
   const { text, added } = addWaivers(sources.config, reading.config, given);
-  const globally = reading.config.waivers.value === 0;
-  const waivers = given.filter((waiver) => globally || added.includes(waiver));
+  const waivesAll = reading.config.waivers.value === 0;
+  const waivers = given.filter((waiver) => waivesAll || added.includes(waiver));
   return { sources: { ...sources, config: text }, waivers };
 }
 
 export async function humanRequired(state: ItemState, services: ItemServices): Promise<ItemState> {
   if (services.dryRun) return state;
-  const attempt = attemptOf(state);
-  const report = redactDeep(reportOf(state, services, attempt), services.redact);
+  const attempt = attemptToKeep(state);
+  const report = redactDeep(buildReport(state, services, attempt), services.redact);
   await saveStageOutput(services.store, "human_intervention_report", report.json);
   await services.output.writeHumanRequired(await manifestFacts(state, services), report, attempt);
   return {
@@ -72,8 +72,8 @@ interface KeptAttempt {
   notes: { iteration: number; gates: Record<string, boolean | null> };
 }
 
-/** The best attempt that reached the gates; else what an author that gave up would have tried. */
-function attemptOf(state: ItemState): KeptAttempt | undefined {
+/** The best attempt that reached the gates; otherwise the first candidate of an author that gave up. */
+function attemptToKeep(state: ItemState): KeptAttempt | undefined {
   if (state.best) {
     return {
       sources: state.best.sources,
@@ -87,15 +87,15 @@ function attemptOf(state: ItemState): KeptAttempt | undefined {
   return { sources, notes: { iteration: state.iteration_count + 1, gates: noGateResults() } };
 }
 
-function reportOf(
+function buildReport(
   state: ItemState,
   services: ItemServices,
   attempt: KeptAttempt | undefined,
 ): InterventionReport {
   const quota = state.tool_quota === null ? undefined : readToolsSnapshot(state.tool_quota);
-  const whole = new Set(state.named_logs);
-  const lines = (path: string): number | null =>
-    whole.has(path)
+  const wholeLogs = new Set(state.named_logs);
+  const linesRead = (path: string): number | null =>
+    wholeLogs.has(path)
       ? null
       : (quota?.observed ?? [])
           .filter((text) => text.path === path)
@@ -121,13 +121,13 @@ function reportOf(
       errors: entry.errors,
       timestamp: entry.timestamp,
     })),
-    best: bestOf(state, attempt),
-    last: lastOf(state),
+    best: bestAttempt(state, attempt),
+    last: lastAttempt(state),
     spec_warnings: state.spec_warnings,
     doubts_sent: state.doubts.sent,
     looked_at: observedFiles(state).map((path) => ({
       path: relative(state.search_root, path),
-      lines: lines(path),
+      lines: linesRead(path),
     })),
     discovered: quota?.discovered.length ?? 0,
     search_root: state.search_root,
@@ -141,13 +141,13 @@ function reportOf(
     next_steps: nextSteps(state, services, attempt !== undefined),
     output_dir: services.output.dir,
     attempt_dir: services.output.attemptDir,
-    keeps_set: services.output.keepsSet(),
+    keeps_set: services.output.hasSetToKeep(),
     cache_dir: services.store.dir,
     created_at: services.now(),
   });
 }
 
-function bestOf({ best }: ItemState, attempt: KeptAttempt | undefined): ShownAttempt | null {
+function bestAttempt({ best }: ItemState, attempt: KeptAttempt | undefined): ShownAttempt | null {
   if (attempt === undefined) return null;
   const errors = best?.report.errors ?? [];
   return {
@@ -159,7 +159,7 @@ function bestOf({ best }: ItemState, attempt: KeptAttempt | undefined): ShownAtt
 }
 
 /** The last attempt that reached the gates. */
-function lastOf({ best, error_history, iteration_count }: ItemState): ShownAttempt | null {
+function lastAttempt({ best, error_history, iteration_count }: ItemState): ShownAttempt | null {
   const last = error_history.at(-1);
   if (last?.iteration === iteration_count) {
     const { iteration, source, errors, sources } = last;
@@ -174,11 +174,11 @@ function sourceOf(source: ItemState["error_source"]): ErrorSource {
   return source === "none" ? "unknown" : source;
 }
 
-/** What the manifest says of a set beside the hashes of its files. */
+/** Content of the manifest other than the hashes of the files. */
 async function manifestFacts(state: ItemState, services: ItemServices): Promise<ManifestFacts> {
   const report = state.best?.report;
   const usage = services.author.usage();
-  // A set may be moved to another machine: no path of this one stands in it.
+  // A set may be moved to another machine: it must not contain local paths.
   const portable = (text: string): string => text.replaceAll(`${state.search_root}${sep}`, "");
   const lineLocal = report?.facts.line_local_evidence;
   const evidence = evidenceOf(await observedLogs(state, services), state.search_root);
@@ -187,7 +187,7 @@ async function manifestFacts(state: ItemState, services: ItemServices): Promise<
     program_version: VERSION,
     contract_version: CONTRACT_VERSION,
     created_at: services.now(),
-    spec: { path: fromFolder(services.output.dir, state.item_spec_path), sha256: state.item_spec_sha256 },
+    spec: { path: pathFromSet(services.output.dir, state.item_spec_path), sha256: state.item_spec_sha256 },
     evidence,
     prompts_sha256: services.promptsSha256,
     author: {
@@ -225,11 +225,11 @@ async function manifestFacts(state: ItemState, services: ItemServices): Promise<
 }
 
 /** A path relative to the folder of the set, with `/`. */
-function fromFolder(dir: string, path: string): string {
+function pathFromSet(dir: string, path: string): string {
   return relative(resolve(dir), resolve(path)).split(sep).join("/");
 }
 
-/** The witnesses of the config, and who gave them. */
+/** The witnesses of the config, and whether they are from the page. */
 function witnessFacts(state: ItemState): Pick<ManifestFacts, "witnesses"> {
   const reading = readItemConfig(state.best?.sources.config ?? "", "handwritten");
   if (!reading.ok || reading.config.witnesses === null) return {};
@@ -238,7 +238,7 @@ function witnessFacts(state: ItemState): Pick<ManifestFacts, "witnesses"> {
   return { witnesses: { patterns, from_page, ...(reason === "" ? {} : { reason }) } };
 }
 
-/** Limits that decide how far an author gets: raising one gives an item that needed a person another run. */
+/** Hash of the limits of an author: raising one makes an item that needs review run again. */
 export function limitsHash(config: ItemServices["config"]): string {
   return hashJson({
     tools: toolLimits(config.tool_constraints),

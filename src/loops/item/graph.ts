@@ -1,16 +1,17 @@
-// The graph of one item: load_spec -> preprocess -> agent_a -> agent_b -> validate -> done | reflect_a |
-// reflect_b | second_look | human_required. All routes stand here; the stages beside it only do their work.
+// The graph of one item: load_spec -> preprocess -> agent_a -> agent_b -> validate -> done | reflect_a | reflect_b |
+// second_look | human_required. All routes are defined here; stages do not choose their successor.
 import type { Graph } from "../../engine/index.ts";
 import { agentA, agentB, reflectA, reflectB } from "./authoring.ts";
 import { done, humanRequired } from "./finish.ts";
 import { loadSpec, preprocess } from "./prepare.ts";
 import { secondLook } from "./second-look.ts";
 import type { ItemServices } from "./services.ts";
-import { type ItemState, recordShape, repairStage, type Stage } from "./state.ts";
+import type { Stage } from "./stages.ts";
+import { type ItemState, recordShape, repairStage } from "./state.ts";
 import { validate } from "./validate.ts";
 
-/** A set that passes is put to its author once more where words of the page seem to say something else. */
-function wantsSecondLook({ best, second_look, edited_by_person }: ItemState): boolean {
+/** True when an accepted attempt has suspicions that its author was not asked about yet. */
+function needsSecondLook({ best, second_look, edited_by_person }: ItemState): boolean {
   return second_look === null && !edited_by_person && (best?.report.suspicions ?? []).length > 0;
 }
 
@@ -38,7 +39,7 @@ export const itemGraph: Graph<ItemState, ItemServices, Stage> = {
       next: ["done", "second_look", "reflect_a", "reflect_b", "human_required"],
       route: afterValidation,
     },
-    // What an author corrected is the next attempt.
+    // A correction is the next attempt.
     second_look: {
       run: secondLook,
       next: ["validate", "agent_b", "done"],
@@ -47,8 +48,8 @@ export const itemGraph: Graph<ItemState, ItemServices, Stage> = {
         return state.logic_written_for === recordShape(state) ? "validate" : "agent_b";
       },
     },
-    // The reply of a reflect stage is the next attempt. After a repair of Atom A the logic is written again
-    // only when the records look different from those it was written for.
+    // The reply of a reflect stage is the next attempt. After a repair of Atom A the logic is rewritten only when the
+    // shape of the records changed.
     reflect_a: {
       run: reflectA,
       next: ["validate", "agent_b", "human_required"],
@@ -71,5 +72,5 @@ function afterValidation(
   state: ItemState,
 ): "done" | "second_look" | "reflect_a" | "reflect_b" | "human_required" {
   if (state.human_reason !== null) return "human_required";
-  return repairStage(state) ?? (wantsSecondLook(state) ? "second_look" : "done");
+  return repairStage(state) ?? (needsSecondLook(state) ? "second_look" : "done");
 }

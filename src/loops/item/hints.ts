@@ -1,14 +1,15 @@
-// A hint as it is kept: the words of the person, and behind them the question that they answer, which are not theirs.
+// Stored form of a hint: the user's text, followed by the question that it answers. The question is the model's text
+// and must not count as a statement of the user.
 
-const ASKED = " (asked was: ";
+const QUESTION_MARK = " (asked was: ";
 
-/** The hint with the questions it answers, so that "yes" says something. */
-export function answering(hint: string, questions: readonly string[]): string {
-  return questions.length === 0 ? hint : `${hint}${ASKED}${questions.join(" ")})`;
+/** Appends the questions that the hint answers: a hint such as "yes" has no meaning without them. */
+export function withQuestions(hint: string, questions: readonly string[]): string {
+  return questions.length === 0 ? hint : `${hint}${QUESTION_MARK}${questions.join(" ")})`;
 }
 
-/** What the person said, without the question: only that counts as said. */
-export function personsWords(hint: string): string {
-  const at = hint.indexOf(ASKED);
-  return at < 0 ? hint : hint.slice(0, at);
+/** The user's text without the question. */
+export function userText(hint: string): string {
+  const index = hint.indexOf(QUESTION_MARK);
+  return index < 0 ? hint : hint.slice(0, index);
 }

@@ -1,9 +1,9 @@
-// The pipeline: the graph engine, and the graph of one item with everything to run and resume it.
+// Public interface of the item loop: its graph, and functions to run and resume items.
 export { toMermaid } from "../../engine/index.ts";
 export { adoptSet } from "./adopt.ts";
 export { limitsHash } from "./finish.ts";
 export { itemGraph } from "./graph.ts";
-export { Hidden } from "./hidden.ts";
+export { HiddenPaths as Hidden } from "./hidden.ts";
 export { failedResult, type ItemResult, NO_USAGE } from "./result.ts";
 export { identifySpec, runItem } from "./run.ts";
-export { createRunServices, type RunServices } from "./run-services.ts";
+export { createProofServices, createRunServices, type RunServices } from "./run-services.ts";

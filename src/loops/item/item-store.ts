@@ -1,5 +1,5 @@
-// What the item loop keeps in its run store beside checkpoints, journal and replies: what a stage left
-// (`stage_outputs/<stage>.json`) and the findings of each attempt (`error_logs/iteration_<n>.json`).
+// Views of the item loop in its run store: stage outputs (`stage_outputs/<stage>.json`) and the findings of each
+// attempt (`error_logs/iteration_<n>.json`). Checkpoints, journal and replies belong to the run store itself.
 import type { Redact } from "../../core/redact/index.ts";
 import {
   copyRun,
@@ -20,13 +20,13 @@ export async function listItems(cacheDir: string): Promise<string[]> {
   return (await listRuns(cacheDir, LOOP)).map((run) => run.id);
 }
 
-/** Read access to what is stored of an item; takes no lock. */
+/** Read access to the store of an item, without a lock. */
 export class ItemReader extends RunReader {
   constructor(cacheDir: string, itemId: string) {
     super(cacheDir, { loop: LOOP, id: itemId });
   }
 
-  /** What a stage left; undefined when nothing or nothing readable. */
+  /** Output of a stage; undefined when absent or unreadable. */
   loadStageOutput(stage: string): Promise<unknown> {
     return this.loadView(STAGE_OUTPUTS, stage);
   }
@@ -34,10 +34,9 @@ export class ItemReader extends RunReader {
   /** Error details by iteration, ascending. */
   async loadErrorLogs(): Promise<{ iteration: number; value: unknown }[]> {
     const logs: { iteration: number; value: unknown }[] = [];
-    for (const name of await this.listViews(ERROR_LOGS)) {
+    for (const [name, value] of await this.loadViews(ERROR_LOGS)) {
       const match = /^iteration_(\d+)$/.exec(name);
-      if (match === null) continue;
-      logs.push({ iteration: Number(match[1]), value: await this.loadView(ERROR_LOGS, name) });
+      if (match !== null) logs.push({ iteration: Number(match[1]), value });
     }
     return logs.sort((a, b) => a.iteration - b.iteration);
   }
@@ -53,23 +52,24 @@ export function openItemStore(
   return RunStore.open(cacheDir, { loop: LOOP, id: itemId }, retention, mask);
 }
 
-/** For people and reports; nothing that resumes an item needs it. A power cut may take it. */
+/** Saves an output for reports. Resuming does not need it, so it is not flushed to disk and may be lost in a power
+ * failure. */
 export function saveStageOutput(store: RunWriter, stage: string, output: unknown): Promise<void> {
-  return store.saveView(STAGE_OUTPUTS, stage, output);
+  return store.saveView(STAGE_OUTPUTS, stage, output, { later: true });
 }
 
-/** As `saveStageOutput`. */
+/** Saves the findings of an attempt, with the same durability as `saveStageOutput`. */
 export function saveErrorLog(store: RunWriter, iteration: number, output: unknown): Promise<void> {
-  return store.saveView(ERROR_LOGS, `iteration_${iteration}`, output);
+  return store.saveView(ERROR_LOGS, `iteration_${iteration}`, output, { later: true });
 }
 
-/** Forgets error logs of an earlier run, so that iterations of two runs never stand side by side. */
+/** Deletes the error logs of an earlier run, so that iterations of two runs are never mixed. */
 export function dropErrorLogs(store: RunWriter): Promise<void> {
   return store.dropViews(ERROR_LOGS);
 }
 
-/** Copies what a worker of the fleet stored of an item to the local store. Replies that are here already stay; those of
- * another run are put aside. */
+/** Copies the store of an item run by a worker to the local store. Replies that already exist locally stay; replies
+ * of another run are set aside. */
 export function copyItemRun(from: RunAccess, to: RunWriter): Promise<void> {
   return copyRun(from, to, { views: [STAGE_OUTPUTS, ERROR_LOGS] });
 }

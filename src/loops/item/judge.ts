@@ -4,12 +4,12 @@ import { silentDeclarations } from "../../contract/declarations.ts";
 import { runGates } from "../../gates/index.ts";
 import type { FileTools } from "../../tools/types.ts";
 import { observedLogs } from "./evidence.ts";
-import { exactOf, quotaOf, specOf } from "./prepare.ts";
+import { exactBlocks, quotaOf, specOf } from "./prepare.ts";
 import type { ItemServices } from "./services.ts";
 import type { ItemState } from "./state.ts";
 
-/** Judges a source on the logs that were observed so far. The other parts are missing: what gates say about them
- * is about nothing, so these rounds are not announced. */
+/** Judges a source on the logs observed so far. The other parts are empty and their findings have no meaning, so no
+ * events are emitted. */
 export function judgeAtomA(
   state: ItemState,
   services: ItemServices,
@@ -24,7 +24,7 @@ export function judgeAtomA(
           itemId: state.item_id,
           sources: { atom_a: atomA, atom_b: "", atom_c: "", config: "" },
           spec: specOf(state),
-          ...exactOf(state),
+          ...exactBlocks(state),
           declarations: { ...silentDeclarations("atom_a"), ...declarations },
           logs,
           searchRoot: state.search_root,

@@ -1,25 +1,24 @@
-// Which files are there? A hash of all names below a folder, for items whose logs were not found: when a file
-// comes or goes, it is worth looking again.
+// Hash of all file names below a folder. An item whose logs were not found runs again when this hash changes.
 import { newHash } from "../../core/hash.ts";
 import { pathOf, TreeWalk } from "../../files/walk.ts";
 
-/** Names looked at. The hash of a larger tree says that it was cut and covers this many. */
+/** Maximum number of names. The hash of a larger tree covers this many names and a note that it was cut. */
 const MAX_NAMES = 500_000;
 
-/** SHA-256 over the names of all files below `root`, leaving out the folders given. Unreadable folders count by
- * their name alone. */
+/** SHA-256 of the names of all files below `root`, without the excluded paths. Of an unreadable folder only the name
+ * counts. */
 export async function hashListing(
   root: string,
-  without: readonly string[],
+  excluded: readonly string[],
   maxNames = MAX_NAMES,
 ): Promise<string> {
   const hash = newHash();
-  const left = new Set(without);
+  const excludedPaths = new Set(excluded);
   const walk = new TreeWalk<true>(
     {
       visit(entry) {
         const path = pathOf(entry);
-        if (left.has(path)) return undefined;
+        if (excludedPaths.has(path)) return undefined;
         if (entry.kind === "folder" && entry.named) return true;
         hash.update(`${path.slice(root.length)}\n`);
         return undefined;

@@ -1,9 +1,10 @@
-// What is remembered over the rounds of an item: decisions in their author's own words. Each author is told of its own
-// only, since the words of one may hold what the other must not see. Contract, section 1.
+// Memory across the rounds of an item: decisions in the words of their author. Each author sees only its own, because
+// a text of one author may contain what the other must not see (docs/contract.md, section 1).
 import type { Decision, RoundMemory } from "../../author/memory.ts";
-import { attemptNumber, type ItemState, type Stage } from "./state.ts";
+import type { Stage } from "./stages.ts";
+import { attemptNumber, type ItemState } from "./state.ts";
 
-/** Decisions that are kept, newest last. */
+/** Maximum number of decisions kept, newest last. */
 const MAX_DECISIONS = 20;
 const MAX_CHARS = 300;
 
@@ -12,7 +13,7 @@ const STAGES_OF: Record<"parsing" | "logic", readonly Stage[]> = {
   logic: ["agent_b", "reflect_b", "second_look"],
 };
 
-/** `key_decisions` with what a reply states; a reply without stated decisions is remembered by its notes. */
+/** `key_decisions` with the decisions of a reply; without stated decisions, the start of its reasoning is kept. */
 export function withDecisions(
   state: ItemState,
   stage: Stage,
@@ -20,12 +21,14 @@ export function withDecisions(
 ): ItemState["key_decisions"] {
   const notes = reply.reasoning.replace(/\s+/g, " ").trim().slice(0, MAX_CHARS);
   const stated = reply.decisions ?? [];
-  const made = stated.length > 0 || notes === "" ? stated : [{ decision: notes, reason: "" }];
+  const decisions = stated.length > 0 || notes === "" ? stated : [{ decision: notes, reason: "" }];
   const round = String(attemptNumber(state));
-  return [...state.key_decisions, ...made.map((one) => ({ round, stage, ...one }))].slice(-MAX_DECISIONS);
+  return [...state.key_decisions, ...decisions.map((decision) => ({ round, stage, ...decision }))].slice(
+    -MAX_DECISIONS,
+  );
 }
 
-/** What a repair by one of the two authors is told of earlier rounds. */
+/** Memory of earlier rounds for a repair by one of the two authors. */
 export function memoryFor(state: ItemState, author: "parsing" | "logic"): RoundMemory {
   const stages: readonly string[] = STAGES_OF[author];
   return {

@@ -1,5 +1,5 @@
-// What a person starts from who writes the atoms: standard Atoms B and C, a config as far as the page says it, and an
-// Atom A that says what has to be written.
+// Template for atoms written by hand: standard Atoms B and C, a config as far as the page defines it, and a skeleton
+// of Atom A.
 import { stringify } from "yaml";
 import { configFromCheck } from "../../author/check-config.ts";
 import { ATOM_B, ATOM_C } from "../../author/standard-atoms.ts";
@@ -31,7 +31,7 @@ export function attemptTemplate(spec: ItemSpec, answers: readonly string[]): Ato
   return { atom_a: ATOM_A, atom_b: ATOM_B, atom_c: ATOM_C, config: configTemplate(spec, answers) };
 }
 
-/** Files that a person left out are the standard ones; Atom A has no standard. */
+/** Fills missing files with the standard ones; Atom A has no standard. */
 export function withStandardParts(
   sources: AtomSources,
   spec: ItemSpec,
@@ -46,7 +46,7 @@ export function withStandardParts(
   };
 }
 
-/** The check block of the page is the config; without one a person fills in what the check is. */
+/** A config derived from the check block of the page; without one, a skeleton for the user to complete. */
 function configTemplate(spec: ItemSpec, answers: readonly string[]): string {
   const { section_4_1, witnesses } = parsingSlice(spec, answers);
   const input_files = codeSpans(section_4_1).filter((span) => /^\S*[./*]\S*$/.test(span));

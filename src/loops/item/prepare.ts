@@ -1,5 +1,5 @@
-// The stages before any author: load_spec reads the page, preprocess resolves its path variables and opens the
-// tool quota. Neither costs anything, so a resumed run may repeat them.
+// The stages before any author: load_spec reads the page, preprocess resolves its path variables and opens the tool
+// quota. Both are cheap, so a resumed run may repeat them.
 import { AtomsmithError } from "../../core/errors.ts";
 import { variablesOf } from "../../files/variables.ts";
 import { checkProblems } from "../../runtime/check-block.ts";
@@ -14,7 +14,7 @@ import type { ItemState } from "./state.ts";
 
 /** Reads and slices the page. Throws kind `spec` for a page that cannot be used. */
 export async function loadSpec(state: ItemState, services: ItemServices): Promise<ItemState> {
-  const bytes = await readSpecFile(state.item_spec_path);
+  const bytes = await readSpecBytes(state.item_spec_path);
   const spec = parseItemSpec(bytes, state.item_spec_path, checkProblems);
   const sections = Object.fromEntries(
     Object.entries(spec.sections).flatMap(([key, section]) => (section ? [[key, section]] : [])),
@@ -46,21 +46,20 @@ export async function loadSpec(state: ItemState, services: ItemServices): Promis
   };
 }
 
-/** A page may get a check block after a person answered with one. */
+/** A warning when the page got a check block after the user answered with one; undefined otherwise. */
 function unusedAnswer(spec: ItemSpec, answers: readonly string[]): string | undefined {
   const answered = logicSlice({ ...spec, blocks: [] }, answers).check;
   if (answered === null || logicSlice(spec, answers).check === answered) return undefined;
-  return "the check block of the page counts, not the one that was given with resume --example";
+  return "the check block of the page overrides the one given with resume --example";
 }
 
-/** Bytes of an ItemSpec. Throws kind `usage` when there is none that can be read. */
-export async function readSpecFile(path: string): Promise<Uint8Array> {
+/** Reads the bytes of an ItemSpec. Throws kind `usage` when the file cannot be read. */
+export async function readSpecBytes(path: string): Promise<Uint8Array> {
   try {
     return await Bun.file(path).bytes();
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    const why =
-      code === "ENOENT" ? "there is no such file" : code === "EISDIR" ? "it is a folder" : `${code}`;
+    const why = code === "ENOENT" ? "no such file" : code === "EISDIR" ? "is a directory" : `${code}`;
     throw new AtomsmithError("usage", `cannot read the ItemSpec ${path}: ${why}`, {
       where: path,
       cause: error,
@@ -89,12 +88,12 @@ export async function preprocess(state: ItemState, services: ItemServices): Prom
 
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
-/** What Agent A may see, with `${NAME}` replaced by the text it stands for, as in a config. */
+/** What Agent A may see, with each `${NAME}` replaced by its value, as in a config. */
 export function parsingSliceOf(state: ItemState): ParsingSlice {
   const slice = parsingSlice(specOf(state), state.answers);
-  const put = (text: string): string =>
+  const substitute = (text: string): string =>
     text.replace(VARIABLE, (whole, name: string) => state.resolved_env_vars[name] ?? whole);
-  return { ...slice, section_1: put(slice.section_1), section_4_1: put(slice.section_4_1) };
+  return { ...slice, section_1: substitute(slice.section_1), section_4_1: substitute(slice.section_4_1) };
 }
 
 /** What Agent B may see. Variables stay: the config it writes must work for another root too. */
@@ -102,8 +101,8 @@ export function logicSliceOf(state: ItemState): LogicSlice {
   return logicSlice(specOf(state), state.answers);
 }
 
-/** What page and answers say exactly, for the gates. */
-export function exactOf(state: ItemState): Pick<ParsingSlice, "examples"> & Pick<LogicSlice, "check"> {
+/** Examples and check block of page and answers, for the gates. */
+export function exactBlocks(state: ItemState): Pick<ParsingSlice, "examples"> & Pick<LogicSlice, "check"> {
   return { examples: parsingSliceOf(state).examples, check: logicSliceOf(state).check };
 }
 
@@ -113,7 +112,7 @@ function unknownVariables(state: ItemState): string[] {
   return [...new Set(names)].filter((name) => !Object.hasOwn(state.resolved_env_vars, name));
 }
 
-/** The page as it was when the run began, from the state alone. */
+/** Rebuilds the page as it was when the run began from the state. */
 export function specOf(state: ItemState): ItemSpec {
   const section = (key: SectionKey): ItemSpec["sections"][SectionKey] => state.spec_sections[key];
   return {
@@ -135,7 +134,7 @@ export function specOf(state: ItemState): ItemSpec {
   };
 }
 
-/** The tools as they stood at the last checkpoint, with the quota spent until then. */
+/** Restores the tools of the last checkpoint, with the quota spent until then. */
 export function restoreTools(state: ItemState, services: ItemServices): FileTools {
   return createFileTools({
     searchRoot: state.search_root,
@@ -152,7 +151,7 @@ export function quotaOf(tools: FileTools): ItemState["tool_quota"] {
   return JSON.parse(JSON.stringify(tools.snapshot())) as ItemState["tool_quota"];
 }
 
-/** The snapshot was written by the tools and comes back to them unchanged. */
+/** The snapshot is opaque to the loop: written by the tools and passed back to them unchanged. */
 export function readToolsSnapshot(stored: NonNullable<ItemState["tool_quota"]>): ToolsSnapshot {
   return stored as unknown as ToolsSnapshot;
 }

@@ -1,4 +1,4 @@
-// What came out of an item, as `generate --json`, `resume --json` and the entries of `batch --json` show it.
+// Result of an item, as `generate --json`, `resume --json` and the entries of `batch --json` show it.
 import type { Author } from "../../author/types.ts";
 import type { SetChanges } from "../../contract/changes.ts";
 import type { GateFinding, GateResults } from "../../contract/gates.ts";
@@ -15,23 +15,22 @@ export interface ItemResult {
   gates: GateResults;
   errors: (GateFinding | { message: string })[];
   output_dir: string;
-  /** The report for a person, when one is needed. */
+  /** Path of the report, when the item needs review. */
   report?: string;
-  /** What the new set changes against the accepted one, when it was, or would be, accepted. */
+  /** Differences from the previously accepted set, when the new one was, or would be, accepted. */
   changes?: SetChanges;
   usage: { calls: number; input_tokens: number; output_tokens: number; cost_usd: number | null };
   duration_ms: number;
   /** Why the status is `error`. */
   error?: ReturnType<AtomsmithError["toJSON"]>;
-  /** Set when no other item could do better either: refused credentials, an unknown model. */
+  /** Set when every other item would fail too: rejected credentials, an unknown model. */
   fatal?: true;
 }
 
 export const NO_USAGE: ItemResult["usage"] = { calls: 0, input_tokens: 0, output_tokens: 0, cost_usd: 0 };
 
-/** Why a set that passes all gates is not accepted. */
-const NO_EVIDENCE =
-  "The atoms pass the gates that need no log, but no log was read: nothing about them is proved.";
+/** Message for a set that passes all gates but has no evidence. */
+const NO_EVIDENCE = "No log was read: the atoms pass the gates that need no log, but nothing is proved.";
 
 export function finishedResult(
   status: "accepted" | "human_required",

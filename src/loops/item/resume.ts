@@ -7,27 +7,20 @@ import { count } from "../../core/words.ts";
 import type { Position } from "../../engine/index.ts";
 import type { RunWriter } from "../../store/index.ts";
 import { logsNamedBy } from "./evidence.ts";
-import { answering } from "./hints.ts";
+import { withQuestions } from "./hints.ts";
 import { withStandardParts } from "./new-attempt.ts";
 import type { OutputStore } from "./output-store.ts";
 import { specOf } from "./prepare.ts";
-import type { ItemRequest, PersonSays } from "./request.ts";
+import type { ItemRequest, ResumeRequest } from "./request.ts";
 import type { RunServices } from "./run-services.ts";
-import {
-  type ItemState,
-  initialState,
-  RUNNABLE_STAGES,
-  readState,
-  repairStage,
-  type Stage,
-  withSources,
-} from "./state.ts";
+import { RUNNABLE_STAGES, type Stage } from "./stages.ts";
+import { type ItemState, initialState, readState, repairStage, withSources } from "./state.ts";
 
-export interface Beginning {
+export interface RunStart {
   position: Position<ItemState>;
-  /** The run starts from nothing: stored replies and error logs of the one before are put aside. */
+  /** Start from the beginning; stored replies and error logs of the previous run are set aside. */
   fresh: boolean;
-  /** Nothing is to be done: the item has ended, and a person said nothing new. */
+  /** Nothing to do: the item has ended, and the user changed nothing. */
   ended?: true;
 }
 
@@ -37,13 +30,13 @@ export async function startingPosition(
   store: RunWriter,
   output: OutputStore,
   settingsHash: string,
-): Promise<Beginning> {
-  const person = typeof request.mode === "object" ? request.mode.person : undefined;
-  const checkpoint = await store.loadCheckpoint(person?.checkpoint);
-  const held = checkpoint && readState(checkpoint.state, request.itemId);
-  const restart = (said: Said): Beginning => ({
+): Promise<RunStart> {
+  const user = typeof request.mode === "object" ? request.mode.user : undefined;
+  const checkpoint = await store.loadCheckpoint(user?.checkpoint);
+  const stored = checkpoint && readState(checkpoint.state, request.itemId);
+  const restart = (input: UserInput): RunStart => ({
     fresh: true,
-    position: at(
+    position: positionAt(
       "load_spec",
       initialState({
         itemId: request.itemId,
@@ -51,91 +44,94 @@ export async function startingPosition(
         specSha256: request.specSha256,
         searchRoot: run.searchRoot,
         seed: run.seed,
-        ...said,
+        ...input,
         settingsHash,
         now: new Date().toISOString(),
       }),
     ),
   });
-  if (person) return positionForUser(person, held, request, run, output, restart);
-  const said: Said = { hints: held?.hints ?? [], answers: held?.answers ?? [] };
-  if (held === undefined || request.mode === "restart") return restart(said);
-  const resumable = !held.finished || request.fleet?.begunBefore() === true;
-  const fits = resumable && held.item_spec_sha256 === request.specSha256 && held.made_with === settingsHash;
-  return fits ? { fresh: false, position: at(held.current_stage, moved(held, request, run)) } : restart(said);
+  if (user) return positionForUser(user, stored, request, run, output, restart);
+  const input: UserInput = { hints: stored?.hints ?? [], answers: stored?.answers ?? [] };
+  if (stored === undefined || request.mode === "restart") return restart(input);
+  const resumable = !stored.finished || request.fleet?.startedBefore() === true;
+  const fits =
+    resumable && stored.item_spec_sha256 === request.specSha256 && stored.made_with === settingsHash;
+  return fits
+    ? { fresh: false, position: positionAt(stored.current_stage, withCurrentPaths(stored, request, run)) }
+    : restart(input);
 }
 
-/** Answers of the user; a restart keeps them. */
-type Said = Pick<ItemState, "hints" | "answers">;
+/** Input of the user; a restart keeps it. */
+type UserInput = Pick<ItemState, "hints" | "answers">;
 
-function at(node: Stage, state: ItemState): Position<ItemState> {
+function positionAt(node: Stage, state: ItemState): Position<ItemState> {
   return { node, state: { ...state, current_stage: node, finished: false } };
 }
 
-/** The same page and logs may have moved to another folder since the checkpoint. */
-function moved(state: ItemState, request: ItemRequest, run: RunServices): ItemState {
+/** Updates the paths: page and logs may have moved to another folder since the checkpoint. */
+function withCurrentPaths(state: ItemState, request: ItemRequest, run: RunServices): ItemState {
   return { ...state, item_spec_path: request.specPath, search_root: run.searchRoot };
 }
 
 async function positionForUser(
-  person: PersonSays,
-  held: ItemState | undefined,
+  user: ResumeRequest,
+  stored: ItemState | undefined,
   request: ItemRequest,
   run: RunServices,
   output: OutputStore,
-  restart: (said: Said) => Beginning,
-): Promise<Beginning> {
-  if (held === undefined) {
+  restart: (input: UserInput) => RunStart,
+): Promise<RunStart> {
+  if (stored === undefined) {
     throw new AtomsmithError("usage", `no checkpoint of ${request.itemId} found`, {
       hint: "start it with: atomsmith generate ITEM.md",
     });
   }
-  const said: Said = {
-    hints: hintsAfter(person, held),
-    answers: [...held.answers, ...(person.answers ?? [])],
+  const input: UserInput = {
+    hints: hintsAfter(user, stored),
+    answers: [...stored.answers, ...(user.answers ?? [])],
   };
   // A changed page makes everything that was read from it stale.
-  if (held.item_spec_sha256 !== request.specSha256 && !person.acceptEdits) return restart(said);
-  const state: ItemState = { ...moved(held, request, run), ...said };
-  if (person.acceptEdits) return acceptEdits(state, run, output);
-  if (person.from !== undefined) {
-    if (person.from === "load_spec") return restart(said);
-    return { fresh: false, position: onAt(checkStage(person.from, state), state) };
+  if (stored.item_spec_sha256 !== request.specSha256 && !user.acceptEdits) return restart(input);
+  const state: ItemState = { ...withCurrentPaths(stored, request, run), ...input };
+  if (user.acceptEdits) return validateEdits(state, run, output);
+  if (user.from !== undefined) {
+    if (user.from === "load_spec") return restart(input);
+    return { fresh: false, position: resumeAt(checkStage(user.from, state), state) };
   }
-  const said_more = person.hint !== undefined || person.dropHint !== undefined;
-  if (said_more || (person.answers ?? []).length > 0) {
-    return { fresh: false, position: onAt(stageForHint(state), state) };
+  const hintsChanged = user.hint !== undefined || user.dropHint !== undefined;
+  if (hintsChanged || (user.answers ?? []).length > 0) {
+    return { fresh: false, position: resumeAt(stageForHint(state), state) };
   }
-  if (!state.finished || person.checkpoint !== undefined) {
-    return { fresh: false, position: at(state.current_stage, state) };
+  if (!state.finished || user.checkpoint !== undefined) {
+    return { fresh: false, position: positionAt(state.current_stage, state) };
   }
   const raised = raisedLimit(state, run);
   if (raised !== undefined)
-    return { fresh: false, position: at(raised, continued(state, state.iteration_base)) };
+    return { fresh: false, position: positionAt(raised, continued(state, state.iteration_base)) };
   return { fresh: false, ended: true, position: { node: state.current_stage, state } };
 }
 
-/** Hints with what a person adds or takes back. An answer is kept with its question, so that "yes" says something. */
-function hintsAfter({ hint, dropHint }: PersonSays, held: ItemState): string[] {
-  if (dropHint !== undefined && held.hints[dropHint - 1] === undefined) {
-    throw new AtomsmithError("usage", `${held.item_id} has no hint ${dropHint}`, {
-      hint: `it has ${count(held.hints.length, "hint")}; resume --hints lists them`,
+/** Hints after adding or removing one. A hint that answers a question is stored with the question. */
+function hintsAfter({ hint, dropHint }: ResumeRequest, stored: ItemState): string[] {
+  if (dropHint !== undefined && stored.hints[dropHint - 1] === undefined) {
+    throw new AtomsmithError("usage", `${stored.item_id} has no hint ${dropHint}`, {
+      hint: `it has ${count(stored.hints.length, "hint")}; resume --hints lists them`,
     });
   }
-  const left = held.hints.filter((_, i) => i + 1 !== dropHint);
-  if (hint === undefined) return left;
-  // What Agent B asks is about the check, and Agent A, which reads hints too, must not learn of it.
-  const asked = held.given_up?.stage === "agent_a" ? held.given_up.questions : [];
-  return [...left, answering(hint, asked)];
+  const remaining = stored.hints.filter((_, i) => i + 1 !== dropHint);
+  if (hint === undefined) return remaining;
+  // Questions of Agent B are about the check; Agent A reads hints too and must not see them.
+  const questions = stored.given_up?.stage === "agent_a" ? stored.given_up.questions : [];
+  return [...remaining, withQuestions(hint, questions)];
 }
 
-/** Position for another run from a stage on. Logs that were read whole count until Atom A is written again. */
-function onAt(stage: Stage, state: ItemState): Position<ItemState> {
+/** Position for another run from a stage on. Logs that the author named stay evidence until Atom A is rewritten. */
+function resumeAt(stage: Stage, state: ItemState): Position<ItemState> {
   const rewritesAtomA = stage === "preprocess" || stage === "agent_a";
-  return at(stage, { ...continued(state), named_logs: rewritesAtomA ? [] : state.named_logs });
+  return positionAt(stage, { ...continued(state), named_logs: rewritesAtomA ? [] : state.named_logs });
 }
 
-/** The state without the reason it ended for; the limit of attempts counts from here. */
+/** The state without its reason to end; the limit of attempts counts from `base`. */
 function continued(state: ItemState, base = state.iteration_count): ItemState {
   return {
     ...state,
@@ -167,53 +163,52 @@ function raisedLimit(state: ItemState, run: RunServices): Stage | undefined {
   return undefined;
 }
 
-/** Checks that a stage a person names can run on what is stored. */
+/** Checks that the stored state is sufficient for the stage that the user named. */
 function checkStage(name: string, state: ItemState): Stage {
   const stage = RUNNABLE_STAGES.find((known) => known === name);
   if (stage === undefined) {
     throw new AtomsmithError(
       "usage",
-      `there is no stage ${JSON.stringify(name)} to begin with${didYouMean(name, RUNNABLE_STAGES)}`,
+      `no stage ${JSON.stringify(name)} to start at${didYouMean(name, RUNNABLE_STAGES)}`,
       {
         hint: `stages: ${RUNNABLE_STAGES.join(", ")}`,
       },
     );
   }
-  const missing = WHAT_IS_MISSING[stage]?.(state);
+  const missing = PRECONDITIONS[stage]?.(state);
   if (missing !== undefined) {
-    throw new AtomsmithError("usage", `${state.item_id} cannot begin at ${stage}: ${missing}`, {
+    throw new AtomsmithError("usage", `${state.item_id} cannot start at ${stage}: ${missing}`, {
       hint: "choose an earlier stage",
     });
   }
   return stage;
 }
 
-type Need = (state: ItemState) => string | undefined;
-const needsPage: Need = (state) =>
+type Precondition = (state: ItemState) => string | undefined;
+const needsPage: Precondition = (state) =>
   Object.keys(state.spec_sections).length === 0 ? "the page was never loaded" : undefined;
-const needsA: Need = (state) =>
-  needsPage(state) ?? (state.atom_a_code === "" ? "there is no Atom A" : undefined);
-const needsErrors: Need = (state) =>
-  needsA(state) ??
-  (state.validation_errors.length === 0 ? "there is no failed attempt to repair" : undefined);
-const WHAT_IS_MISSING: Partial<Record<Stage, Need>> = {
+const needsA: Precondition = (state) =>
+  needsPage(state) ?? (state.atom_a_code === "" ? "Atom A is missing" : undefined);
+const needsErrors: Precondition = (state) =>
+  needsA(state) ?? (state.validation_errors.length === 0 ? "no failed attempt to repair" : undefined);
+const PRECONDITIONS: Partial<Record<Stage, Precondition>> = {
   preprocess: needsPage,
   agent_a: needsPage,
   agent_b: needsA,
-  validate: (state) => needsA(state) ?? (state.yaml_config === "" ? "there is no config" : undefined),
+  validate: (state) => needsA(state) ?? (state.yaml_config === "" ? "the config is missing" : undefined),
   second_look: (state) =>
-    needsA(state) ?? (state.best?.report.valid ? undefined : "there is no attempt that passed the gates"),
+    needsA(state) ?? (state.best?.report.valid ? undefined : "no attempt passed the gates"),
   reflect_a: needsErrors,
   reflect_b: needsErrors,
 };
 
-/** A person's edits go through all gates as they are; only if these pass is the set accepted. */
-async function acceptEdits(state: ItemState, run: RunServices, output: OutputStore): Promise<Beginning> {
+/** Validates the user's edits unchanged; the set is accepted only if all gates pass. */
+async function validateEdits(state: ItemState, run: RunServices, output: OutputStore): Promise<RunStart> {
   const edits = await output.readAttempt();
   if (edits === undefined) {
-    throw new AtomsmithError("usage", `there is no ${output.attemptDir} with edited atoms`, {
+    throw new AtomsmithError("usage", `no edited atoms in ${output.attemptDir}`, {
       where: output.attemptDir,
-      hint: `atomsmith resume ${state.item_id} --new-attempt makes it; only atom_a.js has to be written`,
+      hint: `atomsmith resume ${state.item_id} --new-attempt creates it; only atom_a.js must be written`,
     });
   }
   if (Object.keys(state.spec_sections).length === 0) {
@@ -227,5 +222,5 @@ async function acceptEdits(state: ItemState, run: RunServices, output: OutputSto
     { ...continued(state), edited_by_person: true, named_logs, best: null },
     sources,
   );
-  return { fresh: false, position: at("validate", edited) };
+  return { fresh: false, position: positionAt("validate", edited) };
 }

@@ -1,6 +1,6 @@
-// What all items of one run share beside what any run has (src/run/context.ts): the search root, authors, the
-// sandbox, the log reader, the places for gates. Made once per command, so that a wrong configuration is an error
-// before anything starts.
+// Services shared by all items of a run, in addition to those of any run (src/run/context.ts): the search root,
+// authors, the sandbox, the log reader, the slots for gates. Created once per command, so that a wrong configuration
+// is reported before anything starts.
 import { realpathSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { createSandbox } from "../../../sandbox/index.ts";
@@ -17,30 +17,77 @@ import { createRunContext, type RunContext, type RunOptions } from "../../run/co
 import { LogPool } from "../../runtime/log-pool.ts";
 import { hashListing } from "./listing.ts";
 
-export interface RunServices extends RunContext {
-  /** Absolute, links resolved. */
-  searchRoot: string;
+/** What proves sets: one for all runs of a command that differ in nothing but their paths and limits. */
+export interface ProofServices {
+  /** Random seed of the gates; a proof counts for its seed alone. */
+  seed: number;
   /** Started when the first item needs it. */
   sandbox(): Promise<Sandbox>;
-  reader: LogPool;
   gateSlots: Slots;
-  /** What the gates proved in this run about sources that items share. */
+  /** Proofs about sources that items share. */
   proofs: ProofCache;
-  promptsSha256: string;
-  /** An author for one item; replies are answered from and kept in its turn log. */
-  author(turns: TurnLog): Author;
-  /** Provider, models and settings of the authors of this run, without secrets. */
-  authorSettings: { provider: string; settings_sha256: string };
-  /** Hash of the names of all files below the search root, made once. */
-  listing(): Promise<string>;
+  /** Ends the sandbox; another is started when one is asked for again. */
   close(): Promise<void>;
 }
 
-/** Throws kind `config` for a configuration no item can run with. */
-export function createRunServices(options: RunOptions): RunServices {
-  const { config, bus } = options;
+export interface RunServices extends RunContext, ProofServices {
+  /** Absolute, links resolved. */
+  searchRoot: string;
+  reader: LogPool;
+  promptsSha256: string;
+  /** Creates the author of one item; its replies are stored in, and replayed from, the turn log. */
+  author(turns: TurnLog): Author;
+  /** Provider, models and settings of the authors of this run, without secrets. */
+  authorSettings: { provider: string; settings_sha256: string };
+  /** Hash of the names of all files below the search root, computed once. */
+  listing(): Promise<string>;
+}
+
+/** Creates the services; nothing is started yet. */
+export function createProofServices({
+  config,
+  bus,
+  seed,
+}: Pick<RunOptions, "config" | "bus" | "seed">): ProofServices {
+  const children = config.sandbox.children ?? Math.min(4, availableParallelism());
+  let sandbox: Promise<Sandbox> | undefined;
+  const reportLevel = (started: Sandbox): Sandbox => {
+    const { level, missing } = started.info;
+    if (level !== "full") {
+      const message = `the sandbox has level ${level}: ${missing[0] ?? ""} (details: atomsmith doctor)`;
+      bus.emit({ type: "log", level: "warning", message });
+    }
+    return started;
+  };
+  return {
+    seed: seed ?? Math.floor(Math.random() * 2 ** 31),
+    gateSlots: createSlots(children),
+    proofs: new ProofCache(),
+    sandbox: () => {
+      sandbox ??= createSandbox(
+        {
+          require: config.sandbox.require,
+          children,
+          limits: { timeoutMs: config.sandbox.timeout * 1000, memoryMb: config.sandbox.memory_mb },
+        },
+        bus.emit,
+      ).then(reportLevel);
+      return sandbox;
+    },
+    async close() {
+      const started = sandbox;
+      sandbox = undefined;
+      await (await started?.catch(() => undefined))?.close();
+    },
+  };
+}
+
+/** Throws kind `config` for a configuration no item can run with.
+ * @param shared used instead of services of its own; the caller closes them */
+export function createRunServices(options: RunOptions, shared?: ProofServices): RunServices {
+  const { config } = options;
   if (config.paths.output_dir === config.paths.cache_dir) {
-    throw new AtomsmithError("config", "the output and the cache folder are the same", {
+    throw new AtomsmithError("config", "the output folder and the cache folder are the same", {
       where: config.paths.cache_dir,
       hint: "choose another --cache or --out folder",
     });
@@ -52,7 +99,8 @@ export function createRunServices(options: RunOptions): RunServices {
     });
   }
   const searchRoot = realpathSync(config.paths.search_root);
-  const context = createRunContext(options, AUTHOR_ROLES);
+  const proving = shared ?? createProofServices(options);
+  const context = createRunContext({ ...options, seed: proving.seed }, AUTHOR_ROLES);
   const author = (turns: TurnLog): Author =>
     createAuthor(config, {
       turns,
@@ -60,46 +108,22 @@ export function createRunServices(options: RunOptions): RunServices {
       searchRoot,
     });
   const sample = author(memoryTurnLog());
-  const children = config.sandbox.children ?? Math.min(4, availableParallelism());
-  let sandbox: Promise<Sandbox> | undefined;
   let listing: Promise<string> | undefined;
-  const tellLevel = (started: Sandbox): Sandbox => {
-    const { level, missing } = started.info;
-    if (level !== "full") {
-      const message = `the sandbox has level ${level}: ${missing[0] ?? ""} (atomsmith doctor says more)`;
-      bus.emit({ type: "log", level: "warning", message });
-    }
-    return started;
-  };
   return {
     ...context,
+    ...proving,
     searchRoot,
     author,
     promptsSha256: PROMPTS_SHA256,
     authorSettings: { provider: sample.name, settings_sha256: hashJson(sample.settings) },
     reader: new LogPool({ maxTextBytes: config.check.max_text_mb * 2 ** 20, signal: options.signal }),
-    gateSlots: createSlots(children),
-    proofs: new ProofCache(),
-    sandbox: () => {
-      sandbox ??= createSandbox(
-        {
-          require: config.sandbox.require,
-          children,
-          limits: { timeoutMs: config.sandbox.timeout * 1000, memoryMb: config.sandbox.memory_mb },
-        },
-        bus.emit,
-      ).then(tellLevel);
-      return sandbox;
-    },
     listing: () => {
       const { output_dir, cache_dir } = config.paths;
       listing ??= hashListing(searchRoot, [output_dir, cache_dir, ...(options.ownFiles ?? [])]);
       return listing;
     },
-    async close() {
-      const started = sandbox;
-      sandbox = undefined;
-      await (await started?.catch(() => undefined))?.close();
+    close: async () => {
+      if (shared === undefined) await proving.close();
     },
   };
 }

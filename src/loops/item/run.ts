@@ -1,5 +1,6 @@
 // Runs one item through its graph: takes the item's lock, finds the starting stage (the first, the one of the last
-// checkpoint, or the one the user names), checkpoints after every stage, and turns whatever happened into a result.
+// checkpoint, or the one the user names), checkpoints after every stage, and turns the outcome or error into a
+// result.
 import type { ItemEventBody } from "../../contract/item-events.ts";
 import { AtomsmithError, toAtomsmithError } from "../../core/errors.ts";
 import { hashJson } from "../../core/hash.ts";
@@ -8,24 +9,25 @@ import { type LimitReached, type Position, runGraph } from "../../engine/index.t
 import { turnLogOver } from "../../llm/turns.ts";
 import type { ItemSpec } from "../../spec/types.ts";
 import type { RunWriter } from "../../store/index.ts";
-import { ITEM_LOOP, itemEmit } from "./events.ts";
+import { createItemEmit, ITEM_LOOP } from "./events.ts";
 import { hashOfLogs, observedLogs } from "./evidence.ts";
 import { itemGraph } from "./graph.ts";
-import { Hidden } from "./hidden.ts";
+import { HiddenPaths } from "./hidden.ts";
 import { dropErrorLogs, openItemStore } from "./item-store.ts";
 import { OutputStore } from "./output-store.ts";
-import { readSpecFile } from "./prepare.ts";
+import { readSpecBytes } from "./prepare.ts";
 import type { ItemRequest } from "./request.ts";
 import { failedResult, finishedResult, type ItemResult } from "./result.ts";
 import { startingPosition } from "./resume.ts";
 import type { RunServices } from "./run-services.ts";
 import type { ItemServices } from "./services.ts";
-import type { ItemState, Stage } from "./state.ts";
+import type { Stage } from "./stages.ts";
+import type { ItemState } from "./state.ts";
 
-/** Never throws for what is wrong with the item: that is a result with status `error`. Throws kind `usage` when
- * another process holds the item or a person asked for something that cannot be done. */
+/** Runs one item. Errors of the item become a result with status `error`. Throws kind `usage` when another process
+ * has the item's lock, or when the user's request cannot be carried out. */
 export async function runItem(request: ItemRequest, run: RunServices): Promise<ItemResult> {
-  const began = performance.now();
+  const startedAt = performance.now();
   const { config, bus } = run;
   const dryRun = request.dryRun === true;
   const retention = {
@@ -37,8 +39,8 @@ export async function runItem(request: ItemRequest, run: RunServices): Promise<I
     ? await fleet.openStore(retention, run.llm.redact)
     : await openItemStore(config.paths.cache_dir, request.itemId, retention, run.llm.redact);
   const output = await openOutput(config.paths.output_dir, request, store);
-  const journal = keepJournal(run, store, request.itemId);
-  const emit = itemEmit(bus, request.itemId);
+  const journal = openJournal(run, store, request.itemId);
+  const emit = createItemEmit(bus, request.itemId);
   emit({ type: "item_started", reason: request.reason });
   let services: ItemServices | undefined;
   let last: ItemState | undefined;
@@ -61,11 +63,11 @@ export async function runItem(request: ItemRequest, run: RunServices): Promise<I
         output.dir,
         dryRun ? undefined : output.reportFile,
         author.usage(),
-        performance.now() - began,
+        performance.now() - startedAt,
       );
     };
     if (ended) {
-      // Its result once more: nothing is run and no model is asked.
+      // Repeat the stored result; no stage runs and no model is called.
       result = finished(position);
     } else {
       services = {
@@ -78,7 +80,9 @@ export async function runItem(request: ItemRequest, run: RunServices): Promise<I
         output,
         dryRun,
         emit,
-        hidden: await (request.hidden ?? new Hidden(config, run.ownFiles ?? [])).besides(request.specPath),
+        hidden: await (request.hidden ?? new HiddenPaths(config, run.ownFiles ?? [])).listFor(
+          request.specPath,
+        ),
         gateSlots: run.gateSlots,
         proofs: run.proofs,
         redact: run.llm.redact,
@@ -86,7 +90,7 @@ export async function runItem(request: ItemRequest, run: RunServices): Promise<I
         listing: run.listing,
         now: () => new Date().toISOString(),
       };
-      const write = async (at: Position<ItemState>, isLast = false): Promise<void> => {
+      const saveCheckpoint = async (at: Position<ItemState>, isLast = false): Promise<void> => {
         last = { ...at.state, current_stage: at.node as Stage, updated_at: new Date().toISOString() };
         journal.throwIfFailed();
         const id = await store.saveCheckpoint(at.node, last as unknown as JsonObject, isLast);
@@ -94,18 +98,18 @@ export async function runItem(request: ItemRequest, run: RunServices): Promise<I
         at.state.checkpoint_id = id;
         emit({ type: "checkpoint", id, stage: at.node });
       };
-      const end = await runInterruptibly(
-        await gatedOnTheseLogs(position, services),
+      const end = await runWithLimits(
+        await revalidateChangedLogs(position, services),
         services,
         run,
-        (at) => write(at),
+        (at) => saveCheckpoint(at),
         () => {
           lateStage = true;
         },
       );
-      // After a dry run the checkpoint before the end stays the last: the next run ends the item.
+      // After a dry run the checkpoint before the final stage stays the last, so the next run executes that stage.
       if (!dryRun) {
-        await write({ node: end.node, state: { ...end.state, finished: true } }, true);
+        await saveCheckpoint({ node: end.node, state: { ...end.state, finished: true } }, true);
         if (end.node === "done" && config.cache.cleanup_on_success) await store.dropHistory();
       }
       result = finished(end);
@@ -116,7 +120,7 @@ export async function runItem(request: ItemRequest, run: RunServices): Promise<I
     result = failedResult(request.itemId, error, output.dir, {
       state: last,
       usage: services?.author.usage(),
-      ms: performance.now() - began,
+      ms: performance.now() - startedAt,
     });
   }
   emit(finishedEvent(result));
@@ -127,8 +131,9 @@ export async function runItem(request: ItemRequest, run: RunServices): Promise<I
   return result;
 }
 
-/** An item that waits to be accepted (after a dry run, or a crash) is gated again when its logs changed meanwhile. */
-async function gatedOnTheseLogs(
+/** Sends an item that is ready to be accepted (after a dry run or a crash) back to validation when its logs
+ * changed. */
+async function revalidateChangedLogs(
   position: Position<ItemState>,
   services: ItemServices,
 ): Promise<Position<ItemState>> {
@@ -136,18 +141,18 @@ async function gatedOnTheseLogs(
   if (node !== "done" || state.gated_on === null) return position;
   const logs = await observedLogs(state, services);
   if (hashOfLogs(logs, state.search_root) === state.gated_on) return position;
-  // What was proved on other logs is no best attempt any more, and its rounds do not count.
+  // An attempt proved on other logs is not a best attempt, and its rounds do not count.
   const fresh: ItemState = { ...state, best: null, iteration_base: state.iteration_count };
   return { node: "validate", state: { ...fresh, current_stage: "validate" } };
 }
 
-/** The output folder under its own lock: another cache may be at work on the same item. */
+/** Opens the output folder under its own lock: a process with another cache may write the same item. */
 async function openOutput(outputDir: string, request: ItemRequest, store: RunWriter): Promise<OutputStore> {
   let output: OutputStore | undefined;
   try {
     output = await OutputStore.open(outputDir, request.itemId, request.fleet?.lease);
     const page = { path: request.specPath, sha256: request.specSha256 };
-    if (request.dryRun !== true) await output.notePage(page, new Date().toISOString());
+    if (request.dryRun !== true) await output.markOutdated(page, new Date().toISOString());
     return output;
   } catch (error) {
     await output?.close();
@@ -156,13 +161,13 @@ async function openOutput(outputDir: string, request: ItemRequest, store: RunWri
   }
 }
 
-/** The graph under the limits of the configuration; a limit that was met is an infrastructure error. */
-async function runInterruptibly(
+/** Runs the graph under the limits of the configuration. Throws kind `limit` when one is reached. */
+async function runWithLimits(
   position: Position<ItemState>,
   services: ItemServices,
   run: RunServices,
   checkpoint: (position: Position<ItemState>) => Promise<void>,
-  leftBehind: () => void,
+  onLeftBehind: () => void,
 ): Promise<{ node: string; state: ItemState }> {
   const item = position.state.item_id;
   const { execution } = run.config;
@@ -171,7 +176,7 @@ async function runInterruptibly(
     signal: run.signal,
     ...(run.pause ? { pause: run.pause } : {}),
     checkpoint,
-    onLeftBehind: leftBehind,
+    onLeftBehind: onLeftBehind,
     limits: { nodeMs: execution.timeout_per_stage * 1000, totalMs: execution.timeout_total * 1000 },
     onEnter: ({ node: stage, state }) =>
       services.emit({ type: "stage_started", stage, iteration: iterationOf(stage, state, false) }),
@@ -188,8 +193,8 @@ async function runInterruptibly(
   throw limitError(end.reached, item);
 }
 
-/** Number of the attempt that a stage works on, from 1. The ends speak of the last one that reached the gates;
- * when the gates are left, theirs is counted already. */
+/** Number of the attempt that a stage works on, from 1. Final stages report the last attempt that reached the gates;
+ * when `validate` is left, its attempt is already counted. */
 function iterationOf(stage: string, state: ItemState, left: boolean): number {
   const counted = stage === "done" || stage === "human_required" || (left && stage === "validate");
   return counted ? Math.max(1, state.iteration_count) : state.iteration_count + 1;
@@ -199,7 +204,7 @@ function limitError(reached: LimitReached, itemId: string): AtomsmithError {
   const key = reached.limit === "node_ms" ? "execution.timeout_per_stage" : "execution.timeout_total";
   return new AtomsmithError(
     "limit",
-    `stage ${reached.node} of ${itemId} was ended by the limit ${key} (${reached.value / 1000} s)`,
+    `stage ${reached.node} of ${itemId} exceeded the limit ${key} (${reached.value / 1000} s)`,
     {
       where: itemId,
       retryable: true,
@@ -224,9 +229,9 @@ function finishedEvent(result: ItemResult): ItemEventBody {
   };
 }
 
-/** Writes the item's events to its journal. A journal that cannot be written must not break the emitter: the
- * next checkpoint says so. */
-function keepJournal(run: RunServices, store: RunWriter, itemId: string) {
+/** Writes the item's events to its journal. A write error must not reach the emitter: the next checkpoint throws
+ * it. */
+function openJournal(run: RunServices, store: RunWriter, itemId: string) {
   let failure: unknown;
   const stop = run.bus.subscribe((event) => {
     if (event.loop !== ITEM_LOOP || event.subject !== itemId) return;
@@ -251,6 +256,6 @@ export async function identifySpec(
 ): Promise<{ itemId: string; sha256: string; spec: ItemSpec }> {
   const { parseItemSpec } = await import("../../spec/index.ts");
   const { checkProblems } = await import("../../runtime/check-block.ts");
-  const spec = parseItemSpec(await readSpecFile(path), path, checkProblems);
+  const spec = parseItemSpec(await readSpecBytes(path), path, checkProblems);
   return { itemId: spec.id, sha256: spec.sha256, spec };
 }

@@ -1,26 +1,25 @@
-// The stage before acceptance that puts suspicions to their authors, once and with one call each: what the page seems to
-// say against Atom A to the author who reads the logs, what it seems to say against the config to the other. A corrected
-// part is the next attempt.
+// The stage before acceptance that asks the authors about suspicions, once and with one call each: suspicions about
+// Atom A go to the parsing author, those about the config to the logic author. A corrected part is the next attempt.
 import { withWitnesses } from "../../author/witnesses.ts";
 import { concernsParsing } from "../../contract/gates.ts";
 import type { NodeTime } from "../../engine/index.ts";
-import { context, NO_EXTRACTION, takeAtomA } from "./authoring.ts";
+import { applyAtomA, authorContext, NO_EXTRACTION } from "./authoring.ts";
 import { saveStageOutput } from "./item-store.ts";
 import { withDecisions } from "./memory.ts";
 import { logicSliceOf, parsingSliceOf, quotaOf, restoreTools } from "./prepare.ts";
 import type { ItemServices } from "./services.ts";
 import { type ItemState, sourcesOf, withSources } from "./state.ts";
 
-/** What one author answered. */
+/** Answer of one author. */
 interface Answer {
   state: ItemState;
   corrected: boolean;
-  /** Undefined where the author cannot be asked. */
+  /** Undefined when the author was not asked. */
   reason: string | undefined;
 }
 
-/** Asks about all suspicions of the attempt that passed. After a correction of Atom A the config waits: it is judged
- * with the next attempt. */
+/** Asks about all suspicions of the valid attempt. After a correction of Atom A the logic author is not asked: the
+ * config is judged with the next attempt. */
 export async function secondLook(
   state: ItemState,
   services: ItemServices,
@@ -28,20 +27,20 @@ export async function secondLook(
 ): Promise<ItemState> {
   const suspicions = state.best?.report.suspicions ?? [];
   const asked = suspicions.map(({ message }) => message);
-  const parsing = await askParsing(state, services, time);
+  const parsing = await askParsingAuthor(state, services, time);
   const logic: Answer = parsing.corrected
     ? { state: parsing.state, corrected: false, reason: undefined }
-    : await askLogic(parsing.state, services, time);
+    : await askLogicAuthor(parsing.state, services, time);
   const reasons = [parsing.reason, logic.reason].filter((reason) => reason !== undefined);
   const corrected = parsing.corrected || logic.corrected;
   const reason = reasons.length === 0 ? "the author cannot be asked" : reasons.join(" ");
   const second_look = { asked, corrected, reason };
   await saveStageOutput(services.store, "second_look", { timestamp: services.now(), ...second_look });
-  // The author says that what passed is wrong: it is no attempt to fall back to.
+  // The author rejected the valid attempt: it must not be a fallback.
   return { ...logic.state, second_look, ...(corrected ? { best: null } : {}) };
 }
 
-async function askParsing(state: ItemState, services: ItemServices, time: NodeTime): Promise<Answer> {
+async function askParsingAuthor(state: ItemState, services: ItemServices, time: NodeTime): Promise<Answer> {
   const suspicions = (state.best?.report.suspicions ?? []).filter(concernsParsing);
   const { author } = services;
   if (suspicions.length === 0 || author.secondLookA === undefined) {
@@ -51,16 +50,16 @@ async function askParsing(state: ItemState, services: ItemServices, time: NodeTi
   const { draft, reason } = await author.secondLookA(
     parsingSliceOf(state),
     { sources: sourcesOf(state), suspicions },
-    context(state, services, tools, time),
+    authorContext(state, services, tools, time),
   );
   if (draft === undefined) {
     const key_decisions = withDecisions(state, "reflect_a", { reasoning: reason });
     return { state: { ...state, tool_quota: quotaOf(tools), key_decisions }, corrected: false, reason };
   }
-  return { state: await takeAtomA(state, "reflect_a", draft, tools, services), corrected: true, reason };
+  return { state: await applyAtomA(state, "reflect_a", draft, tools, services), corrected: true, reason };
 }
 
-async function askLogic(state: ItemState, services: ItemServices, time: NodeTime): Promise<Answer> {
+async function askLogicAuthor(state: ItemState, services: ItemServices, time: NodeTime): Promise<Answer> {
   const suspicions = (state.best?.report.suspicions ?? []).filter((one) => !concernsParsing(one));
   const { author } = services;
   if (suspicions.length === 0 || author.secondLook === undefined) {
@@ -71,7 +70,7 @@ async function askLogic(state: ItemState, services: ItemServices, time: NodeTime
     logicSliceOf(state),
     { sources: sourcesOf(state), suspicions, declarations: state.declarations },
     state.extraction ?? NO_EXTRACTION,
-    context(state, services, tools, time),
+    authorContext(state, services, tools, time),
   );
   const { reason } = reply;
   const next: ItemState = {
@@ -83,8 +82,8 @@ async function askLogic(state: ItemState, services: ItemServices, time: NodeTime
     return { state: next, corrected: false, reason };
   }
   const witnesses = state.extraction?.witnesses;
-  const said = reply.config ?? state.yaml_config;
-  const config = witnesses === undefined ? said : withWitnesses(said, witnesses);
+  const newConfig = reply.config ?? state.yaml_config;
+  const config = witnesses === undefined ? newConfig : withWitnesses(newConfig, witnesses);
   return {
     state: {
       ...withSources(next, { ...sourcesOf(next), config }),

@@ -1,4 +1,4 @@
-// What the stages of an item need from outside. Everything with a side effect is in here.
+// Services that the stages of an item use. All side effects go through these.
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { Author } from "../../author/types.ts";
 import type { Config } from "../../config/schema.ts";
@@ -20,19 +20,19 @@ export interface ItemServices {
   reader: LogPool;
   store: RunWriter;
   output: OutputStore;
-  /** Everything but accepting: the ends of the graph write nothing below the output folder. */
+  /** Runs everything except the acceptance: the final stages write nothing below the output folder. */
   dryRun: boolean;
   emit: ItemEmit;
   /** Absolute paths below the search root that the author must not see. */
   hidden: string[];
-  /** Gates run here; a long gate holds up neither model calls nor reads. */
+  /** Limits how many gate runs are active at once, independently of model calls and reads. */
   gateSlots: Slots;
   proofs: ProofCache;
-  /** Flags that the person's commands in reports must repeat, e.g. `--search-root project`. */
+  /** Flags that commands in reports must repeat, e.g. `--search-root project`. */
   commandFlags: string[];
-  /** Masks keys and passwords in what is written for people. */
+  /** Masks keys and passwords in reports. */
   redact: Redact;
-  /** Hash of the names below the search root; wanted for items whose logs were not found. */
+  /** Hash of the file names below the search root; used for items whose logs were not found. */
   listing(): Promise<string>;
   now(): string;
 }

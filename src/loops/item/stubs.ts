@@ -1,5 +1,5 @@
-// The safe stubs that stand where no accepted atoms are: legal atoms that extract nothing and match nothing.
-// The manifest beside them keeps `check` from ever running them.
+// Safe stubs, written where no accepted atoms exist: valid atoms that extract nothing and match nothing. Their
+// manifest prevents `check` from running them.
 import type { AtomSources } from "../../contract/atoms.ts";
 
 const NOTE = "// Safe stub: no accepted atom exists for this item. See human_intervention_report.md.\n";

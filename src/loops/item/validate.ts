@@ -1,5 +1,5 @@
-// The stage that runs all gates on the attempt under work, keeps the best attempt, and traces the errors to the
-// part that has to be repaired. An attempt counts as an iteration when it gets here.
+// The stage that runs all gates on the current attempt, keeps the best attempt, and assigns the errors to the part to
+// be repaired. An attempt that gets here counts as an iteration.
 import { compareAttempts } from "../../author/best.ts";
 import { silentDeclarations } from "../../contract/declarations.ts";
 import type { GateFinding, GateReport } from "../../contract/gates.ts";
@@ -8,9 +8,9 @@ import { runGates } from "../../gates/index.ts";
 import { errorSource } from "../../gates/route.ts";
 import { inputsOfConfig } from "../../gates/set-context.ts";
 import { extractObserved, hashOfLogs, observedLogs, saveRecords } from "./evidence.ts";
-import { personsWords } from "./hints.ts";
+import { userText } from "./hints.ts";
 import { saveErrorLog, saveStageOutput } from "./item-store.ts";
-import { exactOf, specOf } from "./prepare.ts";
+import { exactBlocks, specOf } from "./prepare.ts";
 import type { ItemServices } from "./services.ts";
 import { type AttemptEntry, type ItemState, shapeOf, sourcesOf, withSources } from "./state.ts";
 
@@ -29,11 +29,11 @@ export async function validate(
         itemId: state.item_id,
         sources,
         spec: specOf(state),
-        ...exactOf(state),
+        ...exactBlocks(state),
         waived: services.output.waivers().map(({ pattern }) => pattern),
-        // What an author leaves out is what a silent page means.
+        // A missing declaration has the same meaning as a page without a statement.
         declarations: { ...silentDeclarations("atom_a"), ...state.declarations },
-        said: [...state.hints.map(personsWords), ...state.answers],
+        said: [...state.hints.map(userText), ...state.answers],
         logs,
         observed: true,
         inputs,
@@ -56,7 +56,7 @@ export async function validate(
     await saveRecords(state, items, logs, services);
   }
   const iteration = state.iteration_count + 1;
-  const source = sourceOf(report);
+  const source = errorSourceOf(report);
   const entry: AttemptEntry = {
     iteration,
     part: source === "atom_a" || source === "unknown" || source === "none" ? "atom_a" : "logic",
@@ -66,7 +66,7 @@ export async function validate(
     source,
     timestamp: services.now(),
   };
-  await save(entry, report, services);
+  await saveResult(entry, report, services);
   const judged: ItemState = {
     ...state,
     iteration_count: iteration,
@@ -79,21 +79,21 @@ export async function validate(
     iteration_context: { based_on: iteration, dropped: [] },
   };
   if (report.valid) {
-    // Nothing an author never saw in a log is proved, whatever the gates that need no log say.
+    // Without a log nothing is proved, even if the gates that need no log pass.
     return logs.length === 0 ? { ...judged, human_reason: "no_evidence" } : judged;
   }
   const kept = state.edited_by_person ? judged : keepBest(state, judged);
-  return { ...kept, human_reason: reasonToAsk(judged, services) };
+  return { ...kept, human_reason: reviewReason(judged, services) };
 }
 
-function reasonToAsk(state: ItemState, services: ItemServices): ItemState["human_reason"] {
+function reviewReason(state: ItemState, services: ItemServices): ItemState["human_reason"] {
   if (state.edited_by_person) return "edits_rejected";
   const tries = state.iteration_count - state.iteration_base;
   return tries >= services.config.execution.max_iterations ? "iterations" : null;
 }
 
-/** A worse attempt never replaces the best one: the next repair starts from the best, and the worse one stays
- * in the history with its errors. */
+/** A worse attempt never replaces the best one: the next repair starts from the best; the worse one stays in the
+ * history with its errors. */
 function keepBest(before: ItemState, judged: ItemState): ItemState {
   const { best } = before;
   if (best === null || judged.best === null) return judged;
@@ -105,7 +105,7 @@ function keepBest(before: ItemState, judged: ItemState): ItemState {
     extraction: best.extraction,
     validation_errors: best.report.errors,
     gate_results: best.report.gates,
-    error_source: sourceOf(best.report),
+    error_source: errorSourceOf(best.report),
     logic_written_for: shapeOf(best.extraction),
     iteration_context: {
       based_on: best.iteration,
@@ -114,13 +114,13 @@ function keepBest(before: ItemState, judged: ItemState): ItemState {
   };
 }
 
-/** The part that has to be repaired, decided by the gates that found the errors. */
-function sourceOf(report: GateReport): ItemState["error_source"] {
+/** The part to be repaired, determined by the gates that found the errors. */
+function errorSourceOf(report: GateReport): ItemState["error_source"] {
   if (report.valid) return "none";
   return report.errors.length === 0 ? "unknown" : errorSource(report.errors);
 }
 
-async function save(entry: AttemptEntry, report: GateReport, services: ItemServices): Promise<void> {
+async function saveResult(entry: AttemptEntry, report: GateReport, services: ItemServices): Promise<void> {
   await saveStageOutput(services.store, "validation_result", {
     timestamp: entry.timestamp,
     iteration: entry.iteration,
@@ -136,11 +136,11 @@ async function save(entry: AttemptEntry, report: GateReport, services: ItemServi
     valid: report.valid,
     warnings: report.warnings,
     facts: report.facts,
-    errors_by_gate: byGate(report.errors),
+    errors_by_gate: countByGate(report.errors),
   });
 }
 
-function byGate(errors: GateFinding[]): Record<string, number> {
+function countByGate(errors: GateFinding[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const error of errors) counts[error.gate] = (counts[error.gate] ?? 0) + 1;
   return counts;

@@ -1,5 +1,5 @@
-// A waiver is given or taken away by a person: the config of an accepted set changes, its atoms do not, and no author
-// is asked. What it changes is shown on the logs first; the config gates decide whether it may be written.
+// Adds or removes a waiver: the config of an accepted set changes, its atoms do not, and no author is called. The
+// effect on the logs is shown first; the config gates decide whether the change may be written.
 import { basename, dirname } from "node:path";
 import type { GateFinding } from "../../contract/gates.ts";
 import type { GivenWaiver, Manifest } from "../../contract/manifest.ts";
@@ -26,19 +26,19 @@ export interface WaiverSet {
   waivers: WaiverEntry[];
 }
 
-/** What a change would do, and all that is needed to write it. */
+/** Effect of a change, and everything needed to write it. */
 export interface WaiverPlan {
   set: WaiverSet;
   config: string;
   given: GivenWaiver[];
   before: Outcome;
   after: Outcome;
-  /** Violations that it takes, or that come back. */
+  /** Violations that become waived, or that reappear. */
   records: ResultItem[];
-  /** The waiver takes nothing on these logs. */
+  /** The waiver matches nothing in these logs. */
   unmatched: boolean;
   errors: GateFinding[];
-  /** Why the logs could not be judged with it, if they could not. */
+  /** Why the logs could not be checked with the change; null when they were. */
   diagnosis: string | null;
 }
 
@@ -49,7 +49,7 @@ export async function readWaiverSet(dir: string): Promise<WaiverSet> {
   if (set.state !== "accepted") {
     throw new AtomsmithError("usage", `${itemId} has no accepted set in ${dir} (${set.state})`, {
       where: dir,
-      hint: "waivers belong to an accepted set: atomsmith status says what stands there",
+      hint: "waivers need an accepted set; atomsmith status shows the state",
     });
   }
   const reading = readItemConfig(set.sources.config, "handwritten");
@@ -65,15 +65,15 @@ export async function readWaiverSet(dir: string): Promise<WaiverSet> {
   if (reading.config.waivers.value === 0) {
     throw new AtomsmithError("usage", `${itemId} waives every violation (waivers.value is 0)`, {
       where: dir,
-      hint: "waivers of its own are for an item whose page does not waive everything: edit the page",
+      hint: "edit the page: single waivers need a page that does not waive everything",
     });
   }
   const { manifest, sources } = set;
   return { dir, itemId, manifest, config: sources.config, waivers: waiversOf(reading.config) };
 }
 
-/** Tries a change on the logs and in the config gates; writes nothing. Throws kind `usage` for a waiver that is there
- * already, or that is not. */
+/** Evaluates a change on the logs and with the config gates, without writing. Throws kind `usage` when the waiver to
+ * add exists or the waiver to remove does not. */
 export async function planWaiver(
   set: WaiverSet,
   change: WaiverChange,
@@ -81,7 +81,7 @@ export async function planWaiver(
   options: CheckOptions,
   services: CheckServices,
 ): Promise<WaiverPlan> {
-  const { waivers, given } = changed(set, change);
+  const { waivers, given } = applyChange(set, change);
   const overrides = waiverOverrides(waivers);
   const config = applyOverrides(set.config, overrides);
   const before = await checkAtomSet(set.dir, { ...options, outdated: true }, services);
@@ -91,7 +91,7 @@ export async function planWaiver(
   const waived = given.map(({ pattern }) => pattern);
   const gates = await runConfigGates({ source: config, page, waived, items: after.items }, services.sandbox);
   const pattern = "add" in change ? change.add.pattern : change.remove;
-  const records = "add" in change ? takenOf(after, pattern) : takenOf(before, pattern);
+  const records = "add" in change ? waivedBy(after, pattern) : waivedBy(before, pattern);
   return {
     set,
     config,
@@ -105,16 +105,16 @@ export async function planWaiver(
   };
 }
 
-/** Writes a planned change. Throws kinds `usage` (the set was changed or is being worked on) and `store`. */
+/** Writes a planned change. Throws kinds `usage` (the set was changed or is locked) and `store`. */
 export async function writeWaiver(plan: WaiverPlan): Promise<void> {
   const { set } = plan;
   const output = await OutputStore.open(dirname(set.dir), basename(set.dir));
   try {
-    const now = await readWaiverSet(set.dir);
-    if (now.config !== set.config) {
+    const current = await readWaiverSet(set.dir);
+    if (current.config !== set.config) {
       throw new AtomsmithError(
         "usage",
-        `the config of ${set.itemId} changed in between; nothing was written`,
+        `the config of ${set.itemId} changed meanwhile; nothing was written`,
         {
           where: set.dir,
           hint: "run the same command again",
@@ -127,28 +127,28 @@ export async function writeWaiver(plan: WaiverPlan): Promise<void> {
   }
 }
 
-function changed(set: WaiverSet, change: WaiverChange): { waivers: WaiverEntry[]; given: GivenWaiver[] } {
+function applyChange(set: WaiverSet, change: WaiverChange): { waivers: WaiverEntry[]; given: GivenWaiver[] } {
   const given = set.manifest.waivers ?? [];
   if ("add" in change) {
     const { pattern, reason, until } = change.add;
     if (set.waivers.some((waiver) => waiver.pattern === pattern)) {
-      throw new AtomsmithError("usage", `${set.itemId} has the waiver ${JSON.stringify(pattern)} already`, {
+      throw new AtomsmithError("usage", `${set.itemId} already has the waiver ${JSON.stringify(pattern)}`, {
         hint: "remove it first with atomsmith waive remove",
       });
     }
     return { waivers: [...set.waivers, { pattern, reason, until }], given: [...given, change.add] };
   }
-  const left = set.waivers.filter(({ pattern }) => pattern !== change.remove);
-  if (left.length === set.waivers.length) {
+  const remaining = set.waivers.filter(({ pattern }) => pattern !== change.remove);
+  if (remaining.length === set.waivers.length) {
     const known = set.waivers.map(({ pattern }) => JSON.stringify(pattern)).join(", ");
     throw new AtomsmithError("usage", `${set.itemId} has no waiver ${JSON.stringify(change.remove)}`, {
-      hint: known === "" ? "it has none at all" : `its waivers: ${known}`,
+      hint: known === "" ? "it has no waivers" : `its waivers: ${known}`,
     });
   }
-  return { waivers: left, given: given.filter(({ pattern }) => pattern !== change.remove) };
+  return { waivers: remaining, given: given.filter(({ pattern }) => pattern !== change.remove) };
 }
 
-function takenOf(set: CheckedSet, pattern: string): ResultItem[] {
+function waivedBy(set: CheckedSet, pattern: string): ResultItem[] {
   const waived = set.result.result?.waived ?? [];
   return waived.filter(
     (entry): entry is ResultItem => entry.tag === "[WAIVER]" && entry.waiver_pattern === pattern,

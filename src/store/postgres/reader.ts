@@ -1,4 +1,4 @@
-// Read access to a run in PostgreSQL.
+// Read access to a run in PostgreSQL, and where a run is stored there.
 import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import {
   type Checkpoint,
@@ -78,6 +78,18 @@ export class PostgresReader implements RunAccess {
     return row === undefined ? undefined : JSON.parse(this.paths.toLocal(row.body));
   }
 
+  async loadViews(folder: string): Promise<Map<string, unknown>> {
+    const rows = await this.rows<{ name: string; body: string }>(
+      `SELECT name, body FROM atomsmith.view WHERE ${OF_RUN} AND folder = $4`,
+      [folder],
+    );
+    const views = rows.map(({ name, body }): [string, unknown] => [
+      name,
+      JSON.parse(this.paths.toLocal(body)),
+    ]);
+    return new Map(views.sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
   async listViews(folder: string): Promise<string[]> {
     const rows = await this.rows<{ name: string }>(
       `SELECT name FROM atomsmith.view WHERE ${OF_RUN} AND folder = $4`,
@@ -108,14 +120,14 @@ export class PostgresReader implements RunAccess {
     return rows.length > 0;
   }
 
-  protected async lines(table: "journal" | "turn"): Promise<JsonObject[]> {
+  private async lines(table: "journal" | "turn"): Promise<JsonObject[]> {
     const rows = await this.rows<{ line: string }>(
       `SELECT line FROM atomsmith.${table} WHERE ${OF_RUN} ORDER BY n`,
     );
     return this.parsed(rows);
   }
 
-  private parsed(rows: readonly { line: string }[]): JsonObject[] {
+  protected parsed(rows: readonly { line: string }[]): JsonObject[] {
     return rows.flatMap(({ line }) => {
       const value: unknown = JSON.parse(this.paths.toLocal(line));
       return isJsonObject(value) ? [value] : [];

@@ -9,7 +9,7 @@ import { Hidden } from "../../../src/loops/item/index.ts";
 const root = mkdtempSync(join(tmpdir(), "atomsmith-hidden-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-test("pages in a folder that is hidden as a whole are not listed one by one; others are, with those beside them", async () => {
+test("pages in a hidden folder are not listed one by one; other pages are, with those beside them", async () => {
   for (const folder of ["specs", "pages"]) mkdirSync(join(root, folder));
   const page = (name: string): string => {
     writeFileSync(join(root, name), "# ItemSpec: X\n");
@@ -27,13 +27,13 @@ test("pages in a folder that is hidden as a whole are not listed one by one; oth
   });
   const hidden = new Hidden(config, [...inSpecs, join(root, "out", "report.html"), "/elsewhere/x.html"]);
   const whole = [join(root, "out"), join(root, "specs")];
-  expect(await hidden.besides(join(root, "specs/A_ItemSpec.md"))).toEqual(whole);
+  expect(await hidden.listFor(join(root, "specs/A_ItemSpec.md"))).toEqual(whole);
   const both = [join(root, "out"), ...inPages.slice(0, 2), join(root, "specs")];
-  expect(await hidden.besides(join(root, "pages/C_ItemSpec.md"))).toEqual(both);
+  expect(await hidden.listFor(join(root, "pages/C_ItemSpec.md"))).toEqual(both);
   // The same list for all pages of a folder: whoever resolves links does it once.
-  expect(await hidden.besides(join(root, "pages/D_ItemSpec.md"))).toBe(
-    await hidden.besides(join(root, "pages/C_ItemSpec.md")),
+  expect(await hidden.listFor(join(root, "pages/D_ItemSpec.md"))).toBe(
+    await hidden.listFor(join(root, "pages/C_ItemSpec.md")),
   );
-  expect(await hidden.besides(join(root, "pages/log.md"))).toEqual([...both, inPages[2] as string].sort());
-  expect(await hidden.besides("/elsewhere/E_ItemSpec.md")).toEqual(whole);
+  expect(await hidden.listFor(join(root, "pages/log.md"))).toEqual([...both, inPages[2] as string].sort());
+  expect(await hidden.listFor("/elsewhere/E_ItemSpec.md")).toEqual(whole);
 });

@@ -22,24 +22,28 @@ export function authorStage(checklist: Checklist): Stage {
         settings: author.settings(checklist.paths(readSpec(spec))),
         before: [...before],
       }),
-    stillHolds: (folder) => sameSets(checklist, folder),
+    isReusable: (folder) => sameSets(checklist, folder),
     run: async ({ spec, out, signal }) => {
       const read = readSpec(spec);
       const wanted = enabledItems(read);
       const pages = new Map(wanted.map(([id, item]) => [id, checklist.pageOf(item)]));
-      const sound = wanted.filter(([id]) => readable(pages.get(id) ?? ""));
-      const done =
-        sound.length === 0
+      const usable = wanted.filter(([id]) => isReadable(pages.get(id) ?? ""));
+      const authored =
+        usable.length === 0
           ? []
           : await author.author(
-              sound.map(([id]) => pages.get(id) ?? ""),
+              usable.map(([id]) => pages.get(id) ?? ""),
               checklist.paths(read),
               signal,
             );
-      const byId = new Map(done.map((one) => [one.item, one]));
+      const byId = new Map(authored.map((one) => [one.item, one]));
       const items = wanted.map(
         ([id]): AuthoredItem =>
-          byId.get(id) ?? { item: id, status: "error", message: "no page of this item could be used" },
+          byId.get(id) ?? {
+            item: id,
+            status: "error",
+            message: "the page of this item is unreadable or has errors",
+          },
       );
       const failures = items
         .filter(({ status }) => status !== "accepted")
@@ -58,7 +62,7 @@ export function gatesStage(checklist: Checklist): Stage {
   return {
     name: "gates",
     inputsHash: async ({ before }) => canonicalHash({ stage: "gates", before: [...before] }),
-    stillHolds: (folder) => sameSets(checklist, folder),
+    isReusable: (folder) => sameSets(checklist, folder),
     run: async ({ spec, out }) => {
       const wanted = enabledItems(readSpec(spec)).map(([id]) => id);
       const items = wanted.map((id) => ({ item: id, ...proofOf(checklist.setOf(id)) }));
@@ -117,7 +121,7 @@ function sameSets(checklist: Checklist, folder: string): boolean {
   return Object.entries(sets).every(([id, hash]) => setHash(checklist.setOf(id)) === hash);
 }
 
-function readable(path: string): boolean {
+function isReadable(path: string): boolean {
   try {
     readFileSync(path);
     return true;

@@ -19,7 +19,7 @@ import { type Checklist, enabledItems } from "./services.ts";
 import { type ChecklistSpec, readSpec } from "./spec.ts";
 import { jsonFile, outcome, writeStage } from "./stage-files.ts";
 
-/** `check/results.json`, one entry an item. */
+/** `check/results.json`, one entry per item. */
 export interface CheckEntry extends Omit<ReportItem, "excerpts"> {
   item: string;
   overrides: ItemOverrides | null;
@@ -73,27 +73,28 @@ async function runCheck(
   const spec = readSpec(run.spec);
   const plan = planCheck(checklist, spec, history.versions(), logsHash(run));
   const known = knownEntries(history.earlier());
-  const due = plan.filter(({ inputs_hash, dir }) => !known.has(inputs_hash) && existsSync(dir));
+  const pending = plan.filter(({ inputs_hash, dir }) => !known.has(inputs_hash) && existsSync(dir));
   const { bus } = checklist.services;
   let done = 0;
-  bus.emit({ type: "progress", what: "items", done, total: due.length });
-  const judge = due.length === 0 ? undefined : await Judge.open(checklist, spec, run.signal, itemEmitOf(bus));
+  bus.emit({ type: "progress", what: "items", done, total: pending.length });
+  const judge =
+    pending.length === 0 ? undefined : await Judge.open(checklist, spec, run.signal, itemEmitOf(bus));
   const judged = new Map<string, CheckEntry>();
   let reread = 0;
   try {
     const results =
-      (await judge?.all(due, false, () => {
+      (await judge?.judgeAll(pending, false, () => {
         done += 1;
-        bus.emit({ type: "progress", what: "items", done, total: due.length });
+        bus.emit({ type: "progress", what: "items", done, total: pending.length });
       })) ?? [];
-    for (const [at, result] of results.entries()) {
-      const one = due[at];
-      if (one === undefined || "missing" in result) continue;
+    for (const [index, result] of results.entries()) {
+      const request = pending[index];
+      if (request === undefined || "missing" in result) continue;
       if (result.reread) reread += 1;
       const { checked } = result;
-      const remarks = one.given === null ? [] : remarksOf(one.given);
-      judged.set(one.item, {
-        item: one.item,
+      const remarks = request.itemOverrides === null ? [] : remarksOf(request.itemOverrides);
+      judged.set(request.item, {
+        item: request.item,
         // Without its duration, so that equal inputs give equal bytes.
         result: {
           ...checked.result,
@@ -107,16 +108,16 @@ async function runCheck(
         config: checked.config,
         declared: checked.declared,
         searchedFiles: checked.searchedFiles,
-        overrides: one.given,
-        extraction: one.extraction,
-        inputs_hash: one.inputs_hash,
+        overrides: request.itemOverrides,
+        extraction: request.extraction,
+        inputs_hash: request.inputs_hash,
       });
     }
   } finally {
     await judge?.close();
   }
   const entries = plan.map(
-    (one): CheckEntry => judged.get(one.item) ?? known.get(one.inputs_hash) ?? withoutSet(one),
+    (one): CheckEntry => judged.get(one.item) ?? known.get(one.inputs_hash) ?? missingSetEntry(one),
   );
   const failures = entries.flatMap(({ item, result }): Failure[] => {
     return result.outcome === "pass"
@@ -149,7 +150,7 @@ function reasonOf(result: CheckResult): string {
   return [verdictText(result), ...ended].join("; ");
 }
 
-type Planned = JudgeRequest & { inputs_hash: string; given: ItemOverrides | null };
+type Planned = JudgeRequest & { inputs_hash: string; itemOverrides: ItemOverrides | null };
 
 /** The items to check, with the hashes that identify their inputs. */
 export function planCheck(
@@ -166,16 +167,16 @@ export function planCheck(
   const { today } = checklist;
   return items.map(([id, item]) => {
     const overrides = configOverrides(item, today);
-    const given = overridesOf(id, item, versions, today) ?? null;
+    const itemOverrides = overridesOf(id, item, versions, today) ?? null;
     const extraction = extractionHash(sets[id] ?? null, logs, checklist.searchRoot(spec));
     const inputs_hash = canonicalHash({
       extraction,
       overrides,
-      given,
+      itemOverrides,
       today,
       config: limitsOf(checklist),
     } as never);
-    return { item: id, dir: checklist.setOf(id), overrides, given, extraction, inputs_hash };
+    return { item: id, dir: checklist.setOf(id), overrides, itemOverrides, extraction, inputs_hash };
   });
 }
 
@@ -199,8 +200,8 @@ export function entriesOf(folder: string): CheckEntry[] {
   return jsonFile<{ entries: CheckEntry[] }>(join(folder, RESULTS_FILE))?.entries ?? [];
 }
 
-function withoutSet({ item, dir, given, extraction, inputs_hash }: Planned): CheckEntry {
-  const message = "No atom set for this item: nothing was judged.";
+function missingSetEntry({ item, dir, itemOverrides, extraction, inputs_hash }: Planned): CheckEntry {
+  const message = "This item has no atom set and was not checked.";
   return {
     item,
     result: {
@@ -219,7 +220,7 @@ function withoutSet({ item, dir, given, extraction, inputs_hash }: Planned): Che
     config: null,
     declared: [],
     searchedFiles: [],
-    overrides: given,
+    overrides: itemOverrides,
     extraction,
     inputs_hash,
   };

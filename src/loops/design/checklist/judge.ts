@@ -79,14 +79,19 @@ export class Judge {
     return new Judge(checklist, services, sessions, variablesOf(guard.root, checklist.variables(spec)));
   }
 
-  /** Judges each item, in the order of the requests. @param onlyKept use stored extractions only: without one, `missing` */
-  async all(requests: readonly JudgeRequest[], onlyKept: boolean, onDone?: () => void): Promise<Judged[]> {
+  /** Judges each item, in the order of the requests. @param onlyStored use stored extractions only; without one, the
+   * result is `missing` */
+  async judgeAll(
+    requests: readonly JudgeRequest[],
+    onlyStored: boolean,
+    onDone?: () => void,
+  ): Promise<Judged[]> {
     const results = new Array<Judged>(requests.length);
     let next = 0;
     const worker = async (): Promise<void> => {
-      for (let at = next++; at < requests.length; at = next++) {
+      for (let index = next++; index < requests.length; index = next++) {
         this.services.signal.throwIfAborted();
-        results[at] = await this.one(requests[at] as JudgeRequest, onlyKept);
+        results[index] = await this.judgeOne(requests[index] as JudgeRequest, onlyStored);
         onDone?.();
       }
     };
@@ -99,10 +104,13 @@ export class Judge {
     return this.sessions.close();
   }
 
-  private async one({ dir, overrides, extraction: hash }: JudgeRequest, onlyKept: boolean): Promise<Judged> {
+  private async judgeOne(
+    { dir, overrides, extraction: hash }: JudgeRequest,
+    onlyStored: boolean,
+  ): Promise<Judged> {
     const { dir: project, services } = this.checklist;
-    const kept = readExtraction(project, hash);
-    if (kept === undefined && onlyKept) return { missing: true };
+    const stored = readExtraction(project, hash);
+    if (stored === undefined && onlyStored) return { missing: true };
     const { sandbox, check } = services.config;
     const checked = await checkAtomSet(
       dir,
@@ -115,13 +123,13 @@ export class Judge {
         maxRecords: check.max_records,
         requireWitness: check.require_witness,
         parallel: services.children + 1,
-        ...(kept === undefined ? {} : { extraction: kept }),
+        ...(stored === undefined ? {} : { extraction: stored }),
       },
       this.services,
     );
-    if (kept === undefined && checked.extraction !== null)
-      await keepExtraction(project, hash, checked.extraction);
-    return { checked, reread: kept === undefined };
+    if (stored === undefined && checked.extraction !== null)
+      await storeExtraction(project, hash, checked.extraction);
+    return { checked, reread: stored === undefined };
   }
 }
 
@@ -144,7 +152,7 @@ function readExtraction(project: string, hash: string): Extraction | undefined {
   }
 }
 
-async function keepExtraction(project: string, hash: string, extraction: Extraction): Promise<void> {
+async function storeExtraction(project: string, hash: string, extraction: Extraction): Promise<void> {
   const bytes = gzipSync(JSON.stringify(extraction), { level: 1 });
   await writeFileAtomic(join(extractionsDir(project), `${hash}.json.gz`), bytes, { flush: false });
 }

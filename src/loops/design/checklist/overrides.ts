@@ -50,21 +50,21 @@ export function waiversOf({ waivers }: SpecItem): Waiver[] | undefined {
 }
 
 /** Whether a waiver has expired. @param today YYYY-MM-DD, UTC */
-export function hasEnded({ until }: { until: string | null }, today: string): boolean {
+export function hasExpired({ until }: { until: string | null }, today: string): boolean {
   return until !== null && until < today;
 }
 
 /** The parts of the item's config that the spec replaces, without expired waivers. */
 export function configOverrides(item: SpecItem, today: string): ConfigOverride[] {
   const overrides: ConfigOverride[] = [];
-  const put = (section: string, value: unknown): void => {
+  const replaceSection = (section: string, value: unknown): void => {
     overrides.push({ path: [section], text: JSON.stringify(value) });
   };
   if (item.requirements !== undefined)
-    put("requirements", { ...item.requirements, value: item.requirements.value ?? "N/A" });
-  const waivers = waiversOf(item)?.filter((waiver) => !hasEnded(waiver, today));
+    replaceSection("requirements", { ...item.requirements, value: item.requirements.value ?? "N/A" });
+  const waivers = waiversOf(item)?.filter((waiver) => !hasExpired(waiver, today));
   if (waivers !== undefined) {
-    put("waivers", {
+    replaceSection("waivers", {
       value: waivers.length === 0 ? "N/A" : waivers.length,
       waive_items: waivers.map(({ pattern }) => pattern),
       waive_reasons: waivers.map(({ reason }) => reason),
@@ -116,7 +116,7 @@ export function overridesOf(
     waivers:
       waivers?.map((waiver) => ({
         ...waiver,
-        ended: hasEnded(waiver, today),
+        ended: hasExpired(waiver, today),
         ...provenanceOf(versions, ["items", id, "waivers", waiver.pattern]),
       })) ?? null,
   };
@@ -128,7 +128,7 @@ export function remarksOf({ requirements, waivers }: ItemOverrides): Diagnostic[
   if (requirements !== null) {
     const { value, pattern_items } = requirements;
     const patterns = pattern_items.length === 0 ? "" : ` (${pattern_items.join(", ")})`;
-    const message = `The spec replaces the requirements: value ${value}${patterns}; ${source(requirements)}.`;
+    const message = `The spec replaces the requirements: value ${value}${patterns}; ${describeSource(requirements)}.`;
     remarks.push({ severity: "info", code: "spec_requirements", message });
   }
   if (waivers?.length === 0) {
@@ -137,20 +137,20 @@ export function remarksOf({ requirements, waivers }: ItemOverrides): Diagnostic[
   for (const waiver of waivers ?? []) {
     const what = `${JSON.stringify(waiver.pattern)}: ${waiver.reason}`;
     if (waiver.ended) {
-      const message = `The waiver ${what} ended on ${waiver.until} and does not count; ${source(waiver)}.`;
+      const message = `The waiver ${what} ended on ${waiver.until} and does not count; ${describeSource(waiver)}.`;
       remarks.push({ severity: "warning", code: "waiver_ended", message });
     } else {
       const until = waiver.until === null ? "" : ` (until ${waiver.until})`;
       remarks.push({
         severity: "info",
         code: "spec_waiver",
-        message: `The spec waives ${what}${until}; ${source(waiver)}.`,
+        message: `The spec waives ${what}${until}; ${describeSource(waiver)}.`,
       });
     }
   }
   return remarks;
 }
 
-function source({ patch_id, person, date, version }: Provenance): string {
+function describeSource({ patch_id, person, date, version }: Provenance): string {
   return `${patch_id === null ? `version ${version}` : `patch ${patch_id}`}, ${person}, ${date}`;
 }

@@ -45,10 +45,14 @@ export function lintStage(checklist: Checklist): Stage {
 function lintPage(id: string, path: string): { title: string; errors: string[]; warnings: string[] } {
   try {
     const { spec, findings } = lintItemSpec(readFileSync(path), path, checkProblems);
-    const say = (severity: string): string[] =>
+    const messagesOf = (severity: string): string[] =>
       findings.filter((one) => one.severity === severity).map(({ message }) => message);
     const other = spec !== undefined && spec.id !== id ? [`the page ${path} belongs to item ${spec.id}`] : [];
-    return { title: spec?.title ?? "", errors: [...say("error"), ...other], warnings: say("warning") };
+    return {
+      title: spec?.title ?? "",
+      errors: [...messagesOf("error"), ...other],
+      warnings: messagesOf("warning"),
+    };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (!(error instanceof AtomsmithError) && code === undefined) throw error;
@@ -98,7 +102,7 @@ export function discoverStage(checklist: Checklist): Stage {
   };
 }
 
-/** Most files to hash below the search root; a larger tree is an error. */
+/** Maximum number of files to hash below the search root; a larger tree is an error. */
 const MAX_LOGS = 100_000;
 
 interface LogFile {

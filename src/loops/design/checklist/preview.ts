@@ -27,8 +27,8 @@ export async function previewChange(
   signal: AbortSignal,
   titleOf: (id: string) => string | undefined,
 ): Promise<Preview> {
-  const [was, will] = [readSpec(before), readSpec(after)];
-  const { items, rereadItems } = concerned(was, will, changes);
+  const [oldSpec, newSpec] = [readSpec(before), readSpec(after)];
+  const { items, rereadItems } = affectedItems(oldSpec, newSpec, changes);
   const entries = new Map(
     (folder === undefined ? [] : entriesOf(folder)).map((entry) => [entry.item, entry]),
   );
@@ -40,32 +40,32 @@ export async function previewChange(
     const judge = await Judge.open(checklist, spec, signal);
     try {
       const requests = due.map(({ id, entry }) => requestOf(checklist, spec, id, entry as CheckEntry));
-      const judged = await judge.all(requests, true);
+      const judged = await judge.judgeAll(requests, true);
       return new Map(due.map(({ id }, at) => [id, judged[at] as Judged]));
     } finally {
       await judge.close();
     }
   };
-  const [earlier, later] = [await judgeOf(was), await judgeOf(will)];
+  const [earlier, later] = [await judgeOf(oldSpec), await judgeOf(newSpec)];
   const verdicts = changesOf.map(({ id, reread, entry }) =>
     verdictChange(
-      { item: id, title: titleOf(id) ?? id, gone: will.items[id]?.enabled !== true },
+      { item: id, title: titleOf(id) ?? id, removed: newSpec.items[id]?.enabled !== true },
       [earlier.get(id), later.get(id)],
       noteOf(reread, entry, folder),
     ),
   );
-  return { judged_anew: items.filter((id) => will.items[id]?.enabled === true), verdicts };
+  return { judged_anew: items.filter((id) => newSpec.items[id]?.enabled === true), verdicts };
 }
 
 /** Items affected by a difference, and those of them whose logs or page must be read again first. */
-function concerned(
-  was: ChecklistSpec,
-  will: ChecklistSpec,
+function affectedItems(
+  oldSpec: ChecklistSpec,
+  newSpec: ChecklistSpec,
   changes: readonly Difference[],
 ): { items: string[]; rereadItems: Set<string> } {
   const items = new Set<string>();
   const rereadItems = new Set<string>();
-  const all = [...new Set([...Object.keys(was.items), ...Object.keys(will.items)])];
+  const all = [...new Set([...Object.keys(oldSpec.items), ...Object.keys(newSpec.items)])];
   for (const change of changes) {
     const [top, id, member] = tokensOf(change.pointer);
     if (top === "search_root" || top === "variables") {
@@ -83,7 +83,7 @@ function concerned(
     }
   }
   const active = (one: string): boolean =>
-    was.items[one]?.enabled === true || will.items[one]?.enabled === true;
+    oldSpec.items[one]?.enabled === true || newSpec.items[one]?.enabled === true;
   return { items: [...items].filter(active).sort(), rereadItems };
 }
 
@@ -114,15 +114,15 @@ function noteOf(reread: boolean, entry: CheckEntry | undefined, folder: string |
 }
 
 function verdictChange(
-  { item, title, gone }: { item: string; title: string; gone: boolean },
+  { item, title, removed: gone }: { item: string; title: string; removed: boolean },
   [earlier, later]: [Judged | undefined, Judged | undefined],
   note: string,
 ): VerdictChange {
   const [first, second] = [checkedOf(earlier), checkedOf(later)];
   const compared = comparison(first, second);
-  const unkept =
+  const missingNote =
     (earlier ?? later) !== undefined && first === undefined && second === undefined
-      ? "the extraction does not exist any more: run until check to see"
+      ? "the extraction no longer exists: run until check to see"
       : undefined;
   return {
     item,
@@ -130,7 +130,7 @@ function verdictChange(
     before: first?.result.outcome ?? null,
     after: second?.result.outcome ?? null,
     ...compared,
-    note: gone ? "the item is no longer checked" : (unkept ?? note),
+    note: gone ? "the item is no longer checked" : (missingNote ?? note),
   };
 }
 

@@ -8,17 +8,17 @@ import { nudge } from "../prompts.ts";
 import type { TurnDeps, TurnState } from "../turn-state.ts";
 import { wantsContext } from "../wants-context.ts";
 
-/** Most bytes of an error message. */
+/** Maximum size of an error message, bytes. */
 const MAX_ERROR = 2_000;
 
-type Judged =
+type Judgement =
   | { directive: Directive; warnings: string[] }
   | { nudge: "invalid" | "patches"; problem: string; warnings: string[] };
 
 export async function answer(
   state: TurnState,
   deps: TurnDeps,
-  { mayAskForContext }: { mayAskForContext: boolean },
+  { mayRequestContext }: { mayRequestContext: boolean },
 ): Promise<TurnState> {
   const replies = [...state.replies];
   const warnings = [...state.warnings];
@@ -26,11 +26,11 @@ export async function answer(
     for (let attempt = 1; ; attempt += 1) {
       const reply = await deps.conversation.ask();
       replies.push(reply.content);
-      const judged = judge(reply, deps, mayAskForContext);
+      const judged = judge(reply, deps, mayRequestContext);
       warnings.push(...judged.warnings);
       if ("directive" in judged) return { ...state, replies, warnings, directive: judged.directive };
       if (attempt === 2) {
-        const message = truncate(`the model's answer is not usable: ${judged.problem}`, MAX_ERROR).text;
+        const message = truncate(`the model's answer is unusable: ${judged.problem}`, MAX_ERROR).text;
         return { ...state, replies, warnings, directive: null, error: { kind: "directive", message } };
       }
       warnings.push(`the reply was returned to the model: ${truncate(judged.problem, MAX_ERROR).text}`);
@@ -39,14 +39,14 @@ export async function answer(
   } catch (thrown) {
     const { kind, message } = toAtomsmithError(thrown);
     if (kind === "interrupted" || kind === "internal" || kind === "store") throw thrown;
-    const said = truncate(deps.project.services.redact(message), MAX_ERROR).text;
-    return { ...state, replies, warnings, directive: null, error: { kind, message: said } };
+    const redacted = truncate(deps.project.services.redact(message), MAX_ERROR).text;
+    return { ...state, replies, warnings, directive: null, error: { kind, message: redacted } };
   }
 }
 
-function judge(reply: ChatReply, { project }: TurnDeps, mayAskForContext: boolean): Judged {
-  const fault = faultOf(reply);
-  if (fault !== undefined) return { nudge: "invalid", problem: fault, warnings: [] };
+function judge(reply: ChatReply, { project }: TurnDeps, mayRequestContext: boolean): Judgement {
+  const problem = replyProblem(reply);
+  if (problem !== undefined) return { nudge: "invalid", problem, warnings: [] };
   const read = readDirective(
     reply.content,
     project.pipeline.stages.map(({ name }) => name),
@@ -55,16 +55,16 @@ function judge(reply: ChatReply, { project }: TurnDeps, mayAskForContext: boolea
   if (!read.ok) return { nudge: "invalid", problem: read.problem, warnings };
   const { directive } = read;
   if (wantsContext(directive)) {
-    if (mayAskForContext) return { directive, warnings };
-    warnings.push("context was asked for a second time in one turn, and not given");
+    if (mayRequestContext) return { directive, warnings };
+    warnings.push("a second request for context in one turn was ignored");
   }
   if (directive.proposed_patches.length === 0) return { directive, warnings };
-  const trial = project.try(project.reader.latestVersion().spec, directive.proposed_patches);
+  const trial = project.tryPatch(project.reader.latestVersion().spec, directive.proposed_patches);
   return trial.ok ? { directive, warnings } : { nudge: "patches", problem: trial.problem, warnings };
 }
 
 /** The reason why a reply cannot be an answer, independent of its content. */
-function faultOf(reply: ChatReply): string | undefined {
+function replyProblem(reply: ChatReply): string | undefined {
   if (reply.refusal !== undefined) return `the model refuses: ${reply.refusal}`;
   if (reply.finish_reason === "content_filter") return "a content filter of the server stopped the reply";
   if (reply.finish_reason === "length")

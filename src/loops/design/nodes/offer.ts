@@ -2,7 +2,7 @@
 // folder; applies and runs nothing.
 import { patchPath } from "../folder.ts";
 import type { PatchFile, PendingRun } from "../schemas.ts";
-import { resting } from "../state.ts";
+import { restingState } from "../state.ts";
 import { turnLine } from "../turn-line.ts";
 import type { TurnDeps, TurnState } from "../turn-state.ts";
 import { file } from "../versions.ts";
@@ -17,7 +17,7 @@ export async function offer(state: TurnState, { project }: TurnDeps): Promise<Tu
     ? { run_until, reason, expected_signal, turn: state.turn, patch_id: patch?.patch_id ?? null }
     : before.pending_run;
   const pending_patch_ids = [...before.pending_patch_ids, ...(patch === null ? [] : [patch.patch_id])];
-  const next = resting({ ...before, turn: state.turn, pending_patch_ids, pending_run });
+  const next = restingState({ ...before, turn: state.turn, pending_patch_ids, pending_run });
   await project.write({
     files: [...(patch === null ? [] : [file(patchPath(patch.patch_id), patch)]), file("state.json", next)],
     lines: [turnLine(state)],
@@ -33,7 +33,7 @@ async function proposal(
 ): Promise<PatchFile | null> {
   if (directive === null || directive.proposed_patches.length === 0) return null;
   const base = project.reader.latestVersion();
-  const trial = project.try(base.spec, directive.proposed_patches);
+  const trial = project.tryPatch(base.spec, directive.proposed_patches);
   if (!trial.ok) return null;
   const preview = await project.preview(base.spec, trial.spec, trial.difference);
   return project.newPatch(directive.proposed_patches, directive.assistant_message, base.hash, turn, preview);

@@ -102,13 +102,17 @@ async function outcomeOf(
   const failures =
     typeof report === "string" ? [{ name: "report.json", reason: report }] : (report.failures ?? []);
   const metrics = metricsOf(stage, typeof report === "string" ? {} : (report.metrics ?? {}));
-  const ended = "code" in exit && exit.code === 0;
-  if (ended && typeof report !== "string" && report.ok !== false) return { status: "ok", failures, metrics };
+  const succeeded = "code" in exit && exit.code === 0;
+  if (succeeded && typeof report !== "string" && report.ok !== false)
+    return { status: "ok", failures, metrics };
   const status = "reason" in exit && exit.reason === "timeout" ? "timeout" : "failed";
-  if (ended && failures.length > 0) return { status, failures, metrics };
-  const said = await endOf(result.stderr.path);
-  const how = ended ? "report.json says ok: false" : howItEnded(stage, exit);
-  const own = { name: stage.name, reason: said === "" ? how : `${how}; end of stderr: ${said}` };
+  if (succeeded && failures.length > 0) return { status, failures, metrics };
+  const stderrEnd = await tailOf(result.stderr.path);
+  const description = succeeded ? "report.json says ok: false" : describeExit(stage, exit);
+  const own = {
+    name: stage.name,
+    reason: stderrEnd === "" ? description : `${description}; end of stderr: ${stderrEnd}`,
+  };
   return {
     status,
     failures: failures.length > 0 && status !== "timeout" ? failures : [...failures, own],
@@ -116,7 +120,7 @@ async function outcomeOf(
   };
 }
 
-function howItEnded(stage: StageSpec, exit: CommandResult["exit"]): string {
+function describeExit(stage: StageSpec, exit: CommandResult["exit"]): string {
   if ("code" in exit) return `exit code ${exit.code}`;
   if ("signal" in exit) return `ended by ${exit.signal}`;
   return exit.reason === "timeout" ? `timed out after ${stage.timeout} s` : exit.message;
@@ -145,7 +149,7 @@ async function readReport(path: string): Promise<StageReport | string> {
   }
 }
 
-async function endOf(path: string): Promise<string> {
+async function tailOf(path: string): Promise<string> {
   const text = await readFile(path, "utf8").catch(() => "");
   const end = text.trimEnd().slice(-EXCERPT);
   return truncate(end, EXCERPT * 4).text;
@@ -156,11 +160,14 @@ async function endOf(path: string): Promise<string> {
 function argvOf(stage: StageSpec, rules: CommandRules, run: StageRun): string[] {
   const values: Record<string, string> = { SPEC: run.specFile, OUT: run.out, PREV: run.prev };
   return stage.run.map((argument, index) =>
-    place(argument, index, rules).replace(/\$\{(SPEC|OUT|PREV)\}/g, (_, name: string) => values[name] ?? ""),
+    resolveArgument(argument, index, rules).replace(
+      /\$\{(SPEC|OUT|PREV)\}/g,
+      (_, name: string) => values[name] ?? "",
+    ),
   );
 }
 
-function place(argument: string, index: number, { dir }: CommandRules): string {
+function resolveArgument(argument: string, index: number, { dir }: CommandRules): string {
   const relative = index === 0 ? argument.includes("/") && !isAbsolute(argument) : argument.startsWith("./");
   return relative ? resolve(dir, argument) : argument;
 }
@@ -169,7 +176,7 @@ function place(argument: string, index: number, { dir }: CommandRules): string {
 async function filesOf(stage: StageSpec, rules: CommandRules): Promise<Record<string, string>> {
   const hashes: Record<string, string> = {};
   for (const [index, argument] of stage.run.entries()) {
-    const path = place(argument, index, rules);
+    const path = resolveArgument(argument, index, rules);
     if (!isAbsolute(path) || statSync(path, { throwIfNoEntry: false })?.isFile() !== true) continue;
     const hash = await hashFile(path);
     if (hash !== undefined) hashes[argument] = hash.sha256;

@@ -71,10 +71,10 @@ export function readPipelineFile(path: string): { file: PipelineFile; text: stri
   }
   const document = parseDocument(text);
   const [broken] = document.errors;
-  if (broken !== undefined) throw wrong(where, broken.message.split("\n")[0] ?? "");
+  if (broken !== undefined) throw invalidPipeline(where, broken.message.split("\n")[0] ?? "");
   const read = pipelineSchema.safeParse(document.toJS({ maxAliasCount: 100 }));
   if (read.success) return { file: read.data, text, dir: dirname(where) };
-  throw wrong(
+  throw invalidPipeline(
     where,
     read.error.issues
       .slice(0, 5)
@@ -83,6 +83,6 @@ export function readPipelineFile(path: string): { file: PipelineFile; text: stri
   );
 }
 
-function wrong(where: string, problem: string): AtomsmithError {
+function invalidPipeline(where: string, problem: string): AtomsmithError {
   return new AtomsmithError("usage", `${where} is not a valid pipeline file: ${problem}`, { where });
 }

@@ -53,16 +53,16 @@ function isBad({ status }: StageResult): boolean {
 async function runStage(stage: Stage, run: Run, deps: RunDeps, signal: AbortSignal): Promise<Run> {
   const started = performance.now();
   await deps.begin({ ...run, current: stage.name });
-  const given = { ...(await deps.prepare(run, stage.name)), signal };
-  const inputs_hash = await stage.inputsHash(given);
-  const found = findReusable(deps.earlier, stage.name, inputs_hash, (id) => {
-    return stage.stillHolds?.(join(deps.folderOf(id), stage.name)) !== false;
+  const stageRun = { ...(await deps.prepare(run, stage.name)), signal };
+  const inputs_hash = await stage.inputsHash(stageRun);
+  const reusable = findReusable(deps.earlier, stage.name, inputs_hash, (id) => {
+    return stage.isReusable?.(join(deps.folderOf(id), stage.name)) !== false;
   });
-  if (found !== undefined) {
-    await copyStage(deps.folderOf(found.run_id), deps.folderOf(run.run_id), stage.name);
-    const { failures, metrics } = found.stage;
-    const reused_from = found.stage.reused_from ?? found.run_id;
-    return added(
+  if (reusable !== undefined) {
+    await copyStage(deps.folderOf(reusable.run_id), deps.folderOf(run.run_id), stage.name);
+    const { failures, metrics } = reusable.stage;
+    const reused_from = reusable.stage.reused_from ?? reusable.run_id;
+    return withStage(
       run,
       {
         name: stage.name,
@@ -73,12 +73,12 @@ async function runStage(stage: Stage, run: Run, deps: RunDeps, signal: AbortSign
         reused_from,
         inputs_hash,
       },
-      found.jail,
+      reusable.jail,
     );
   }
-  const outcome = await attempt(stage, given, signal);
+  const outcome = await runGuarded(stage, stageRun, signal);
   const { status, failures, metrics } = outcome;
-  return added(
+  return withStage(
     run,
     { name: stage.name, status, seconds: secondsSince(started), failures, metrics, inputs_hash },
     outcome.jail ?? null,
@@ -86,7 +86,7 @@ async function runStage(stage: Stage, run: Run, deps: RunDeps, signal: AbortSign
 }
 
 /** An error inside a stage is its failure; only an interruption ends the run. */
-async function attempt(stage: Stage, given: StageRun, signal: AbortSignal): Promise<StageOutcome> {
+async function runGuarded(stage: Stage, given: StageRun, signal: AbortSignal): Promise<StageOutcome> {
   try {
     const outcome = await stage.run(given);
     signal.throwIfAborted();
@@ -104,7 +104,7 @@ async function attempt(stage: Stage, given: StageRun, signal: AbortSignal): Prom
 /** The weakest jail of the stages is the jail of the run. */
 const JAILS = ["none", "partial", "full"] as const;
 
-function added(run: Run, stage: StageResult, jail: Run["jail"]): Run {
+function withStage(run: Run, stage: StageResult, jail: Run["jail"]): Run {
   const weakest = JAILS.find((level) => level === run.jail || level === jail) ?? null;
   return { ...run, stages: [...run.stages, stage], jail: weakest, current: null };
 }

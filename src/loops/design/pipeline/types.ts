@@ -33,7 +33,7 @@ export interface Stage {
   run(run: StageRun): Promise<StageOutcome>;
   /** Whether a finished stage of an earlier run can be reused. For stages that also write outside their folder.
    * @param folder folder of the stage in that run */
-  stillHolds?(folder: string): boolean;
+  isReusable?(folder: string): boolean;
 }
 
 /** The effect of a spec change on the results, based on the last extraction. */

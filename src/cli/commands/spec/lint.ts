@@ -1,12 +1,10 @@
-// `spec lint`, `spec show` and `spec new`: check, print and create ItemSpecs.
+// `spec lint`: checks ItemSpecs, and finds the texts of their examples in the logs.
 import { statSync } from "node:fs";
-import { join, relative } from "node:path";
-import { hasPageName } from "../../contract/page-name.ts";
-import { AtomsmithError, EXIT } from "../../core/errors.ts";
-import { quote } from "../../core/shell.ts";
-import { count } from "../../core/words.ts";
-import { allFiles } from "../../files/all-files.ts";
-import { checkProblems } from "../../runtime/check-block.ts";
+import { hasPageName } from "../../../contract/page-name.ts";
+import { AtomsmithError, EXIT } from "../../../core/errors.ts";
+import { count } from "../../../core/words.ts";
+import { allFiles } from "../../../files/all-files.ts";
+import { checkProblems } from "../../../runtime/check-block.ts";
 import {
   codeSpans,
   lintItemSpec,
@@ -14,16 +12,14 @@ import {
   SECTION_KEYS,
   type SpecFinding,
   type SpecReading,
-} from "../../spec/index.ts";
-import { checkId, exists, writeFileAtomic } from "../../store/index.ts";
-import { type FoundTexts, findTexts, type TextPlace } from "../../tools/find-texts.ts";
-import { type CommandGroup, defineCommand } from "../command.ts";
-import type { CommandContext } from "../context.ts";
-import { pageOrPath } from "../item-target.ts";
-import { newPage } from "../new-page.ts";
-import { authorsOf, checkAdvice, type PageAuthors } from "../spec-advice.ts";
-import { type ShownBlocks, shownBlocks, textOfBlocks } from "../spec-blocks.ts";
-import type { Style } from "../style.ts";
+} from "../../../spec/index.ts";
+import { type FoundTexts, findTexts, type TextPlace } from "../../../tools/find-texts.ts";
+import { defineCommand } from "../../command.ts";
+import type { CommandContext } from "../../context.ts";
+import { pageOrPath } from "../../item-target.ts";
+import { authorsOf, checkAdvice, type PageAuthors } from "../../spec-advice.ts";
+import { shownBlocks } from "../../spec-blocks.ts";
+import type { Style } from "../../style.ts";
 
 /** Limits of the search for the texts of examples. */
 const SEARCH_LIMITS = { files: 5_000, bytes: 1024 * 2 ** 20, ms: 60_000 };
@@ -122,9 +118,9 @@ async function addCounterparts(
       signal: context.signal,
     },
   );
-  let at = 0;
+  let index = 0;
   for (const { page } of all) {
-    for (const example of page.examples) example.counterpart = found.places[at++] ?? null;
+    for (const example of page.examples) example.counterpart = found.places[index++] ?? null;
   }
   return found;
 }
@@ -141,7 +137,7 @@ function searchedText(found: FoundTexts, searchRoot: string): string {
 }
 
 /** Reports pages with the same id: they would overwrite each other's atoms. */
-function addDoubleIds(pages: LintedPage[]): void {
+function reportDuplicateIds(pages: LintedPage[]): void {
   for (const page of pages) {
     const others = pages.filter(
       (other) => other !== page && other.item_id === page.item_id && page.item_id !== null,
@@ -178,7 +174,7 @@ function authorLines({ offline, missing }: PageAuthors): string[] {
   return [`  author: a model; not the offline author, because ${missing.join("; ")}`];
 }
 
-const lintCommand = defineCommand({
+export const lintCommand = defineCommand({
   name: "lint",
   summary: "check the sections, placeholders, ids and blocks of ItemSpecs",
   details:
@@ -214,7 +210,7 @@ const lintCommand = defineCommand({
     if (paths.length === 0) throw new AtomsmithError("usage", "no ItemSpec found in these folders");
     const all = paths.map(lintPage);
     const pages = all.map(({ page }) => page);
-    addDoubleIds(pages);
+    reportDuplicateIds(pages);
     const root = args["search-root"];
     const searchRoot = root === undefined ? undefined : context.resolve(root);
     const found = searchRoot === undefined ? undefined : await addCounterparts(all, searchRoot, context);
@@ -229,96 +225,3 @@ const lintCommand = defineCommand({
     return pages.every((page) => page.ok) ? EXIT.ok : EXIT.usage;
   },
 });
-
-const showCommand = defineCommand({
-  name: "show",
-  summary: "print an ItemSpec as the parser reads it",
-  details:
-    "Prints the headings with the section that each was recognized as, then the blocks: worked examples with their records, " +
-    "check and witnesses. With --section, prints only the text of that section.",
-  config: false,
-  args: {
-    file: { type: "positional", valueHint: "FILE", required: true, description: "ItemSpec" },
-    section: {
-      type: "enum",
-      options: SECTION_KEYS,
-      description: "print only the text of this section",
-    },
-  },
-  exits: { 2: "the page is unusable" },
-  examples: [
-    {
-      command: "atomsmith spec show IMP-10_ItemSpec.md --section 4.1",
-      does: "print a section that Agent A sees",
-    },
-  ],
-  run: async (args, context) => {
-    const path = await pageOrPath(args.file, context);
-    const reading = lintItemSpec(readSpecFile(path), path, checkProblems);
-    const key = args.section;
-    const section = key === undefined ? undefined : reading.spec?.sections[key];
-    if (key !== undefined && section === undefined) {
-      const why = reading.findings.find((finding) => finding.severity === "error")?.message ?? "";
-      throw new AtomsmithError("spec", `cannot show section ${key}: ${why}`.trim(), {
-        where: path,
-        hint: "list all findings with: atomsmith spec lint",
-      });
-    }
-    if (section !== undefined) {
-      context.output.result({ path, item_id: reading.spec?.id ?? null, ...section }, () => section.text);
-      return EXIT.ok;
-    }
-    const { headings, findings, spec } = reading;
-    const blocks: ShownBlocks = shownBlocks(reading.blocks);
-    context.output.result(
-      { path, item_id: spec?.id ?? null, headings, sections: spec?.sections ?? null, blocks, findings },
-      (style) => {
-        const outline = headings.map((heading) => {
-          const seen = heading.key === undefined ? style.dim("  -") : style.green(heading.key.padStart(3));
-          return `${String(heading.line).padStart(5)} ${seen} ${"  ".repeat(heading.depth - 1)}${heading.text}`;
-        });
-        return [...outline, ...textOfBlocks(blocks, style)].join("\n");
-      },
-    );
-    for (const finding of findings) context.output.note(`${finding.severity}: ${finding.message}`);
-    return spec === undefined ? EXIT.usage : EXIT.ok;
-  },
-});
-
-const newCommand = defineCommand({
-  name: "new",
-  summary: "write a new page with blocks to fill in",
-  args: {
-    id: { type: "positional", valueHint: "ID", required: true, description: "id of the item" },
-    dir: { type: "string", valueHint: "DIR", description: "where", defaultHint: "paths.item_specs_dir" },
-  },
-  examples: [{ command: "atomsmith spec new DRC-04", does: "write item_specs/DRC-04_ItemSpec.md" }],
-  run: async ({ id, dir }, context) => {
-    checkId(id);
-    const folder = dir === undefined ? context.config.paths.item_specs_dir : context.resolve(dir);
-    const path = join(folder, `${id}_ItemSpec.md`);
-    if (await exists(path)) {
-      throw new AtomsmithError("usage", `${path} already exists`, { where: path });
-    }
-    await writeFileAtomic(path, newPage(id));
-    const short = relative(context.cwd, path);
-    context.output.result({ created: [path] }, () =>
-      [`created ${short}`, `next: replace every TODO, then run atomsmith spec lint ${quote(short)}`].join(
-        "\n",
-      ),
-    );
-    return EXIT.ok;
-  },
-});
-
-export const specGroup: CommandGroup = {
-  kind: "group",
-  name: "spec",
-  summary: "check, show and create ItemSpecs",
-  details: "A page with an error is never run.",
-  commands: [
-    { name: "lint", summary: lintCommand.summary, load: async () => lintCommand },
-    { name: "show", summary: showCommand.summary, load: async () => showCommand },
-    { name: "new", summary: newCommand.summary, load: async () => newCommand },
-  ],
-};

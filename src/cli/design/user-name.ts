@@ -7,7 +7,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 const GIT_MS = 2_000;
 
 /** `ATOMSMITH_PERSON`, git's variables, git's configuration, or the name of the account. */
-export async function personOf(env: Env, cwd: string): Promise<string> {
+export async function userNameOf(env: Env, cwd: string): Promise<string> {
   const named = env["ATOMSMITH_PERSON"] ?? env["GIT_AUTHOR_NAME"] ?? env["GIT_COMMITTER_NAME"];
   if (named?.trim()) return oneLine(named);
   const configured = await gitName(env, cwd);
