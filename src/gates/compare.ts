@@ -1,6 +1,7 @@
 // Compares what Atom A returns for two texts of which one is the other moved, doubled or rewritten.
 import type { ParsedItem } from "../contract/atoms.ts";
 import { isJsonObject, type JsonValue } from "../core/json.ts";
+import { show } from "./show.ts";
 
 export interface RecordDiff {
   /** Expected and not there. */
@@ -70,4 +71,26 @@ function sameText(a: string, b: string, shift: number): boolean {
 /** Exactly the same records in the same order. */
 export function identical(a: readonly ParsedItem[], b: readonly ParsedItem[]): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** A sentence about missing and additional records; undefined if there are none. */
+export function describeDifference(
+  missing: { line_number: number | null; value: string }[],
+  extra: typeof missing,
+): string | undefined {
+  const [lost] = missing;
+  const [more] = extra;
+  const place = (r: { line_number: number | null; value: string }): string =>
+    `${show(r.value, 60)} (line ${r.line_number ?? "null"})`;
+  if (lost && more)
+    return `the record ${place(lost)} became ${place(more)}${sameLook(lost, more) ? ", with other content" : ""}`;
+  if (lost)
+    return `${missing.length} record${missing.length === 1 ? " is" : "s are"} missing, first ${place(lost)}`;
+  return more
+    ? `${extra.length} record${extra.length === 1 ? " was" : "s were"} added, first ${place(more)}`
+    : undefined;
+}
+
+function sameLook(a: { line_number: number | null; value: string }, b: typeof a): boolean {
+  return a.value === b.value && a.line_number === b.line_number;
 }

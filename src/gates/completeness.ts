@@ -9,10 +9,10 @@ import type { AtomRuns, RunInput } from "./atom-runs.ts";
 import { diffRecords } from "./compare.ts";
 import { checkCopies, MAX_COPIES, reportRepeats } from "./copies.ts";
 import { type Findings, together } from "./findings.ts";
+import { leaves } from "./leaves.ts";
 import { linesWithoutRecord } from "./no-records.ts";
 import type { Sample } from "./samples.ts";
 import { show } from "./show.ts";
-import { leaves } from "./value-grounding.ts";
 import { type Wanted, wantsOne } from "./wanted.ts";
 
 const GATE = "gate4_evidence";

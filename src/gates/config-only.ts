@@ -5,8 +5,8 @@ import type { ParsedItem } from "../contract/atoms.ts";
 import type { GateFinding } from "../contract/gates.ts";
 import type { ItemSpec } from "../spec/types.ts";
 import { checkAgainstPage } from "./check-block.ts";
-import { runConsistencyGate } from "./config-gates.ts";
 import { runConfigSchemaGate } from "./config-schema-gate.ts";
+import { runConsistencyGate } from "./consistency.ts";
 import { Findings } from "./findings.ts";
 import { referenceSession } from "./reference-matcher.ts";
 

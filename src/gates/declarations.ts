@@ -23,8 +23,8 @@ export interface DeclaredAim {
   declarations: Declarations;
   config: NormalizedConfig | undefined;
   spec: ItemSpec | undefined;
-  /** Answers of a person, outside of the page. */
-  said: readonly string[];
+  /** Answers of the user, which are not on the page. */
+  answers: readonly string[];
 }
 
 /** Checks quotes and what the config shows of the declared properties. */
@@ -43,7 +43,7 @@ export function checkDeclarations(aim: DeclaredAim, findings: Findings): void {
 function checkQuote(
   name: DeclaredName,
   { value, quote }: { value: string; quote: string },
-  { spec, said }: DeclaredAim,
+  { spec, answers }: DeclaredAim,
   findings: Findings,
 ): void {
   const { part, sections, values } = DECLARED[name];
@@ -55,7 +55,7 @@ function checkQuote(
   }
   if (spec === undefined) return;
   const letters = quote.match(/[\p{L}\p{N}]/gu) ?? [];
-  const texts = [...sections.map((key) => spec.sections[key]?.text ?? ""), ...said];
+  const texts = [...sections.map((key) => spec.sections[key]?.text ?? ""), ...answers];
   if (letters.length >= MIN_QUOTE && texts.some((text) => plain(text).includes(plain(quote)))) return;
   const message = `The quote for \`${name}: ${value}\` does not occur in sections ${sections.join(", ")}: ${show(quote, 160)}. Copy it letter by letter, or declare \`${SILENT}\`.`;
   findings.error(GATE, part, "quote_not_on_page", message);

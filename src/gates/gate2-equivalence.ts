@@ -4,7 +4,8 @@
 // Built against: tables of the known vectors, special cases for one item's words, lengths or fields, `fnmatch`
 // without `[seq]`, dots that miss newlines, case folding, split without trim, match taken for full match.
 import type { AtomSession } from "../../sandbox/types.ts";
-import { type EquivalenceAim, sampleCalls, tame } from "./equivalence-calls.ts";
+import type { EquivalenceAim } from "./equivalence-aimed.ts";
+import { sampleCalls, tame } from "./equivalence-calls.ts";
 import type { Findings } from "./findings.ts";
 import { expectedFor } from "./gate2-vectors.ts";
 import { askMatcher, difference, type MatchAnswer, type MatchArgs, showMatchCall } from "./matcher-calls.ts";

@@ -7,9 +7,9 @@ import type { ParsedItem } from "../contract/atoms.ts";
 import type { AtomRuns } from "./atom-runs.ts";
 import type { Findings } from "./findings.ts";
 import { LineIndex } from "./grounding.ts";
+import { leaves } from "./leaves.ts";
 import { type Sample, spread } from "./samples.ts";
 import { show } from "./show.ts";
-import { leaves } from "./value-grounding.ts";
 
 const GATE = "gate4_stability";
 const TRIED = 4;

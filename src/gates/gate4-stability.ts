@@ -7,24 +7,20 @@
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { FindingCode } from "../contract/finding-codes.ts";
 import type { GateName } from "../contract/gates.ts";
-import { count } from "../core/words.ts";
 import type { AtomRuns, Run, RunInput } from "./atom-runs.ts";
-import { diffRecords, identical } from "./compare.ts";
+import { describeDifference, diffRecords, identical } from "./compare.ts";
 import { type Findings, together } from "./findings.ts";
 import { checkShared } from "./gate4-shared.ts";
-import { LineIndex } from "./grounding.ts";
+import { LineIndex, lineOfRecord } from "./grounding.ts";
 import { checkKeptFields } from "./kept-fields.ts";
+import { leaves } from "./leaves.ts";
 import { PROSE } from "./plain-texts.ts";
 import { type Sample, spread } from "./samples.ts";
 import { show } from "./show.ts";
-import { leaves } from "./value-grounding.ts";
-import type { Wanted } from "./wanted.ts";
 
 const GATE: GateName = "gate4_stability";
 /** Places at which a sample is cut. */
 const CUTS = 6;
-const MAX_BLANK_LINES = 20_000;
-const MAX_PREFIX_CHARS = 2_500_000;
 
 export interface StabilityAim {
   samples: readonly Sample[];
@@ -71,7 +67,7 @@ async function checkRepetition(runs: AtomRuns, sample: Sample, findings: Finding
   for (const [run, how] of pairs) {
     if (!run?.ok || identical(run.records, sample.records)) continue;
     const { missing, extra } = diffRecords(sample.records, run.records);
-    const what = difference(missing, extra) ?? "the order differs";
+    const what = describeDifference(missing, extra) ?? "the order differs";
     const message = `The same text must give the same records every time; ${how} ${what}. Keep no state between calls (also no \`lastIndex\` of a top-level regex with the g flag).`;
     findings.error(GATE, "atom_a", "not_repeatable", message);
     return;
@@ -112,69 +108,12 @@ async function checkLineEnds(runs: AtomRuns, sample: Sample, findings: Findings)
     const run = results[i];
     if (!run?.ok) return;
     const { missing, extra } = diffRecords(sample.records, run.records);
-    const what = difference(missing, extra);
+    const what = describeDifference(missing, extra);
     if (what === undefined) return;
-    const near = recordLine(sample, missing[0]?.line_number ?? null);
+    const near = lineOfRecord(sample, missing[0]?.line_number ?? null);
     const example = variant.code === "crlf" ? show(`${near}\r\n`) : show(near);
     findings.error(GATE, "atom_a", variant.code, `${variant.rule}; on ${variant.what} ${what}.`, { example });
   });
-}
-
-/** Lines in front of a log move its records and do nothing else.
- * @param aim.numbers whole numbers in the atom's source: limits may hide there */
-export async function checkPrefixes(
-  runs: AtomRuns,
-  sample: Sample,
-  aim: { numbers: readonly number[]; wanted: Wanted },
-  findings: Findings,
-): Promise<void> {
-  const prose = PROSE.slice(0, 7);
-  const prefixes = [
-    { lines: [""], small: true },
-    { lines: prose, small: true },
-    { lines: new Array<string>(100).fill(""), small: false },
-    ...limitsOf(aim.numbers),
-  ];
-  const nameOf = (shift: number): string => `the log behind ${count(shift, "other line")}`;
-  const results = await runs.runMany(
-    prefixes.map(({ lines }) => input(sample, `${lines.join("\n")}\n${sample.text}`, nameOf(lines.length))),
-  );
-  for (const [i, { lines, small }] of prefixes.entries()) {
-    const shift = lines.length;
-    const what = nameOf(shift);
-    const run = results[i];
-    if (!run?.ok) return;
-    const { missing, extra } = diffRecords(sample.records, run.records, shift);
-    const misplaced = extra.filter((r) => r.line_number === null || r.line_number > shift);
-    const found = difference(missing, misplaced);
-    if (found === undefined) continue;
-    const allGone = run.records.length < sample.records.length;
-    const message = `Lines put in front of a log must move every \`line_number\` by their number and change nothing else; on ${what} ${found}.`;
-    // A header is among the first lines; where it is declared, `gate4-declared.ts` proves it.
-    if (!small && allGone && aim.wanted.scope === "header") return;
-    const example = small
-      ? show(`${lines.join("\n")}\n${recordLine(sample, missing[0]?.line_number ?? 1)}`)
-      : undefined;
-    const code = !small && allGone ? "reads_only_a_part" : "prefix_changes_records";
-    findings.error(GATE, "atom_a", code, message, example === undefined ? {} : { example });
-    return;
-  }
-}
-
-/** Prefixes longer than the numbers in the source, as lines and as characters. */
-function limitsOf(numbers: readonly number[]): { lines: string[]; small: boolean }[] {
-  const filler =
-    "The water was calm and nothing could be heard but the wind in the reeds and the distant sound of oars";
-  const biggest = Math.max(
-    0,
-    ...numbers.filter((n) => Number.isInteger(n) && n >= 100 && n < MAX_PREFIX_CHARS),
-  );
-  const out = [{ lines: new Array<string>(3_000).fill(""), small: false }];
-  if (biggest === 0) return out;
-  if (biggest <= MAX_BLANK_LINES) out.push({ lines: new Array<string>(biggest + 1).fill(""), small: false });
-  const count = Math.ceil((biggest + 1) / (filler.length + 1));
-  out.push({ lines: new Array<string>(count).fill(filler), small: false });
-  return out;
 }
 
 /** The log ending in the line of a record, with and without the newline; the log starting there, with and
@@ -207,7 +146,7 @@ async function checkCuts(runs: AtomRuns, sample: Sample, findings: Findings): Pr
     const b = results[2 * i + 1];
     if (!a?.ok || !b?.ok) return;
     const { missing, extra } = diffRecords(a.records, b.records, pair.shift);
-    const what = difference(missing, extra);
+    const what = describeDifference(missing, extra);
     if (what === undefined) return;
     const code = pair.shift === 0 ? "last_line" : "first_line";
     const example = show(index.line(pair.line) ?? "");
@@ -234,7 +173,7 @@ async function checkSuffix(runs: AtomRuns, sample: Sample, findings: Findings): 
       (record) =>
         (record.line_number ?? 0) <= count && !missing.some((m) => m.line_number === record.line_number),
     );
-    const what = difference(lost, invented);
+    const what = describeDifference(lost, invented);
     if (what === undefined) {
       const [changed] = missing;
       if (changed && after === PROSE && takesProse(sample, extra)) {
@@ -284,30 +223,4 @@ async function checkFileName(runs: AtomRuns, sample: Sample, findings: Findings)
   if (!run.ok || run.records.length === sample.records.length) return;
   const message = `Under another file name the same text gives ${run.records.length} records instead of ${sample.records.length}. Right only if the format depends on the name.`;
   findings.warn(GATE, "atom_a", "depends_on_file_name", message);
-}
-
-function difference(
-  missing: { line_number: number | null; value: string }[],
-  extra: typeof missing,
-): string | undefined {
-  const [lost] = missing;
-  const [more] = extra;
-  const place = (r: { line_number: number | null; value: string }): string =>
-    `${show(r.value, 60)} (line ${r.line_number ?? "null"})`;
-  if (lost && more)
-    return `the record ${place(lost)} became ${place(more)}${sameLook(lost, more) ? ", with other content" : ""}`;
-  if (lost)
-    return `${missing.length} record${missing.length === 1 ? " is" : "s are"} missing, first ${place(lost)}`;
-  return more
-    ? `${extra.length} record${extra.length === 1 ? " was" : "s were"} added, first ${place(more)}`
-    : undefined;
-}
-
-function sameLook(a: { line_number: number | null; value: string }, b: typeof a): boolean {
-  return a.value === b.value && a.line_number === b.line_number;
-}
-
-function recordLine(sample: Sample, line: number | null): string {
-  const number = line ?? sample.records.find((r) => r.line_number !== null)?.line_number ?? 1;
-  return new LineIndex(sample.text).line(number) ?? "";
 }

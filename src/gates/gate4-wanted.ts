@@ -7,7 +7,7 @@ import type { AtomRuns } from "./atom-runs.ts";
 import { type CompletenessAim, checkCompleteness } from "./completeness.ts";
 import { Findings, together } from "./findings.ts";
 import { checkDeclared } from "./gate4-declared.ts";
-import { checkPrefixes } from "./gate4-stability.ts";
+import { checkPrefixes } from "./prefixes.ts";
 import { readingsOf, type Wanted } from "./wanted.ts";
 
 export interface WantedAim extends Omit<CompletenessAim, "wanted"> {

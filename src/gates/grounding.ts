@@ -161,3 +161,12 @@ function stripCr(line: string): string {
 function squash(text: string): string {
   return text.replace(/\s+/g, " ").trim().toLowerCase();
 }
+
+/** The text of a line; with null, of the first record with a line. */
+export function lineOfRecord(
+  sample: { text: string; records: readonly ParsedItem[] },
+  line: number | null,
+): string {
+  const number = line ?? sample.records.find((r) => r.line_number !== null)?.line_number ?? 1;
+  return new LineIndex(sample.text).line(number) ?? "";
+}

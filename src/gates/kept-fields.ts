@@ -8,10 +8,10 @@ import type { ParsedItem } from "../contract/atoms.ts";
 import type { AtomRuns, Run, RunInput } from "./atom-runs.ts";
 import { shape } from "./completeness.ts";
 import type { Findings } from "./findings.ts";
+import { leaves } from "./leaves.ts";
 import { otherWord } from "./policy-changes.ts";
 import { type Sample, spread } from "./samples.ts";
 import { show } from "./show.ts";
-import { leaves } from "./value-grounding.ts";
 
 const GATE = "gate4_stability";
 /** Pairs of records of a sample, lines of a record, and words of a line that are tried. */

@@ -8,11 +8,11 @@ import { withoutBlocks } from "../spec/index.ts";
 import type { ItemSpec } from "../spec/types.ts";
 import type { AtomRuns } from "./atom-runs.ts";
 import type { Findings } from "./findings.ts";
+import { leaves } from "./leaves.ts";
 import { pageExamples } from "./probes.ts";
 import type { Observation } from "./samples.ts";
 import { show } from "./show.ts";
 import type { Literals } from "./static/literals.ts";
-import { leaves } from "./value-grounding.ts";
 
 const GATE = "gate4_evidence";
 /** Lines of a page that are tried. */

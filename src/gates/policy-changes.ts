@@ -2,8 +2,8 @@
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { NormalizedConfig } from "../contract/config.ts";
 import { columnOf } from "./columns.ts";
+import { leaves } from "./leaves.ts";
 import { type Sample, spread } from "./samples.ts";
-import { leaves } from "./value-grounding.ts";
 
 const RECORDS_PER_SAMPLE = 5;
 /** Values of the same column that are put in. */

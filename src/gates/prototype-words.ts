@@ -9,9 +9,9 @@ import type { AtomRuns, RunInput } from "./atom-runs.ts";
 import { diffRecords, type RecordDiff } from "./compare.ts";
 import { shape } from "./completeness.ts";
 import type { Findings } from "./findings.ts";
+import { leaves } from "./leaves.ts";
 import { type Sample, spread } from "./samples.ts";
 import { show } from "./show.ts";
-import { leaves } from "./value-grounding.ts";
 
 const GATE = "gate4_evidence";
 /** Records of a sample, beside one of each form of line; texts of a record and lines of a record that are tried. */

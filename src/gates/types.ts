@@ -24,8 +24,8 @@ export interface GateInput {
   waived?: readonly string[];
   /** What the author declared with the set; absent for a folder of which nothing is known. */
   declarations?: Declarations;
-  /** Answers of a person, outside of the page: quotes may come from them. */
-  said?: readonly string[];
+  /** Answers of the user, which are not on the page: quotes may come from them. */
+  answers?: readonly string[];
   /** The observed logs after L1, those the author discovered and read; may be empty. */
   logs: LoadedText[];
   /** Are these the logs that the author of the set observed? Otherwise somebody named them. */

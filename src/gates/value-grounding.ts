@@ -4,9 +4,9 @@
 
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { FindingCode } from "../contract/finding-codes.ts";
-import { isJsonObject, type JsonValue } from "../core/json.ts";
 import type { Findings } from "./findings.ts";
 import { LineIndex } from "./grounding.ts";
+import { leaves } from "./leaves.ts";
 import type { Observation } from "./samples.ts";
 import { show } from "./show.ts";
 import type { Literals } from "./static/literals.ts";
@@ -285,19 +285,5 @@ function reportFields(record: ParsedItem, own: Words, places: Places, findings: 
       example: show({ matched_content: record.matched_content }, 240),
     });
     return;
-  }
-}
-
-/** Texts and numbers inside fields, with their dotted paths. */
-export function* leaves(
-  value: JsonValue,
-  path: string,
-): Generator<{ path: string; text: string; isText: boolean }> {
-  if (typeof value === "string") yield { path, text: value, isText: true };
-  else if (typeof value === "number") yield { path, text: String(value), isText: false };
-  else if (Array.isArray(value)) for (const entry of value) yield* leaves(entry, path);
-  else if (isJsonObject(value)) {
-    for (const [key, inner] of Object.entries(value))
-      yield* leaves(inner, path === "" ? key : `${path}.${key}`);
   }
 }
