@@ -16,12 +16,12 @@ import {
 import type { MatchArgs } from "./matcher-calls.ts";
 import { Random } from "./random.ts";
 
-/** Calls per run; enough that a wrong branch that one call in 300 reaches is missed once in ten thousand runs. */
+/** Generated calls per run. A wrong branch that one call in 300 reaches is missed in about one of 800 runs. */
 const EQUIVALENCE_CALLS = 2_000;
-/** Generated calls when the same source passed all of them in this run: those that differ are the item's words. */
+/** Generated calls for a source that passed all of them for another item of this run. */
 const REPEATED_CALLS = 200;
 
-/** The calls of one run: those aimed at the atom's literals, then generated ones. The same for the same seed. */
+/** The calls of one run: aimed ones, then generated ones. Deterministic for a seed. */
 export function sampleCalls(aim: EquivalenceAim, seed: number): MatchArgs[] {
   const count = aim.known ? REPEATED_CALLS : EQUIVALENCE_CALLS;
   const generator = new CallGenerator(aim, new Random(seed));
@@ -29,16 +29,16 @@ export function sampleCalls(aim: EquivalenceAim, seed: number): MatchArgs[] {
     ...aimedCalls(aim),
     ...(aim.known ? [] : NUMBER_CALLS),
     ...Array.from({ length: count }, () => generator.call()),
-  ].map(tame);
+  ].map(restrictRegex);
 }
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 const WHOLE_REGEXES = new Set([...PYTHON_PIECES, ...BROKEN]);
 const TAME_REGEX = new RegExp(`^(?:${[...REGEX_PIECES, ...WORDS].map(escaped).join("|")})*$`);
 
-/** Keeps the regex branch to patterns and texts on which every engine must agree: an atom may have its own engine
- * (fine points are warnings), and the reference runs on the host, where no unvetted pattern may run. */
-export function tame(args: MatchArgs): MatchArgs {
+/** Limits expressions and their texts to those on which all engines agree: an atom may have its own engine (differences in
+ * details are warnings), and the reference runs on the host, where arbitrary expressions are not allowed. */
+export function restrictRegex(args: MatchArgs): MatchArgs {
   const { pattern } = args;
   if (pattern.includes("|") || !pattern.startsWith("regex:")) return args;
   const source = pattern.slice("regex:".length);
@@ -61,7 +61,7 @@ const SEGMENTS = ["", " ", "  ", "regex:^a"];
 const FIELD_VALUES: readonly JsonValue[] = ["", "PASS", 0, 1, true, false, null];
 const MARKS = [...GLUE, ...WORDS];
 
-/** One random call after the other. */
+/** Generates random calls. */
 class CallGenerator {
   private readonly random: Random;
   private readonly words: readonly string[];
@@ -90,7 +90,7 @@ class CallGenerator {
     return this.random.pick(this.random.int(4) < 3 ? WORDS : this.words);
   }
 
-  /** `least` to `most` pieces in a row. */
+  /** A concatenation of `least` to `most` pieces. */
   private mix(piece: () => string, least: number, most: number): string {
     let out = "";
     for (let n = least + this.random.int(most - least + 1); n > 0; n--) out += piece();
@@ -156,7 +156,7 @@ class CallGenerator {
   }
 }
 
-/** Random texts and patterns seldom match; often one is made from the other. */
+/** Derives the text from the pattern or vice versa in most cases, since unrelated ones rarely match. */
 function relate(text: string, pattern: string, how: number): { text: string; pattern: string } {
   switch (how) {
     case 0:

@@ -1,14 +1,14 @@
-// gate4_stability: the same text gives the same records, at any time, in any order, in a fresh isolate; lines put
-// in front move the line numbers and nothing else; CRLF and the final newline change nothing; what follows does
-// not take records away. Proves it on parts of the observed logs. Cannot prove it for texts of other shapes.
-// Built against: state between calls, positions counted wrong, a last line that is lost without its newline,
-// "\r" left in a record, limits on lines, characters or records.
+// gate4_stability: the same text gives the same records every time, also in a new isolate; a prefix only changes line
+// numbers (prefixes.ts); CRLF and the final newline change nothing; a suffix removes no record. Proves it on parts of the
+// observed logs. Cannot prove it for texts of other shapes.
+// Targets state between calls, wrong positions, a last line that is lost without its newline, "\r" in records, limits on
+// lines, characters or records.
 
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { FindingCode } from "../contract/finding-codes.ts";
 import type { GateName } from "../contract/gates.ts";
 import type { AtomRuns, Run, RunInput } from "./atom-runs.ts";
-import { describeDifference, diffRecords, identical } from "./compare.ts";
+import { describeDifference, diffRecords, isIdentical } from "./compare.ts";
 import { type Findings, together } from "./findings.ts";
 import { checkShared } from "./gate4-shared.ts";
 import { LineIndex, lineOfRecord } from "./grounding.ts";
@@ -19,14 +19,14 @@ import { type Sample, spread } from "./samples.ts";
 import { show } from "./show.ts";
 
 const GATE: GateName = "gate4_stability";
-/** Places at which a sample is cut. */
-const CUTS = 6;
+/** Records at which a sample is truncated. */
+const MAX_CUTS = 6;
 
 export interface StabilityAim {
   samples: readonly Sample[];
 }
 
-/** Runs the gate; without samples it stays open. */
+/** Runs the gate; without samples it has no result. */
 export async function runStabilityGate(runs: AtomRuns, aim: StabilityAim, findings: Findings): Promise<void> {
   const [first] = aim.samples;
   if (!first) return;
@@ -48,24 +48,24 @@ function input(sample: Sample, text: string, what: string): RunInput {
   return { text, sourceFile: sample.path, gate: GATE, what };
 }
 
-/** The same text again after another one, and in a fresh isolate. */
+/** The same text after another one, a third time, and in a new isolate. */
 async function checkRepetition(runs: AtomRuns, sample: Sample, findings: Findings): Promise<void> {
   const other = input(sample, `${PROSE.join("\n")}\n${sample.text.slice(0, 2_000)}`, "another text");
-  const [fresh, [, again, third]] = await Promise.all([
-    runs.runFresh(input(sample, sample.text, "the log in a fresh isolate")),
-    runs.runAnew([
+  const [fresh, [, second, third]] = await Promise.all([
+    runs.runFresh(input(sample, sample.text, "the log in a new isolate")),
+    runs.runUncached([
       other,
       input(sample, sample.text, "the log a second time"),
       input(sample, sample.text, "the log a third time"),
     ]),
   ]);
   const pairs: [Run | undefined, string][] = [
-    [fresh, "in a fresh isolate"],
-    [again, "a second time, after another text"],
+    [fresh, "in a new isolate"],
+    [second, "a second time, after another text"],
     [third, "a third time"],
   ];
   for (const [run, how] of pairs) {
-    if (!run?.ok || identical(run.records, sample.records)) continue;
+    if (!run?.ok || isIdentical(run.records, sample.records)) continue;
     const { missing, extra } = diffRecords(sample.records, run.records);
     const what = describeDifference(missing, extra) ?? "the order differs";
     const message = `The same text must give the same records every time; ${how} ${what}. Keep no state between calls (also no \`lastIndex\` of a top-level regex with the g flag).`;
@@ -116,17 +116,17 @@ async function checkLineEnds(runs: AtomRuns, sample: Sample, findings: Findings)
   });
 }
 
-/** The log ending in the line of a record, with and without the newline; the log starting there, with and
- * without a blank line before it. Each pair must agree, also where the atom reads the part in an unexpected way. */
+/** The log up to the line of a record, with and without the newline; the log from there, with and without a blank line in
+ * front. Each pair must agree, even if the atom reads the part differently than the whole log. */
 async function checkCuts(runs: AtomRuns, sample: Sample, findings: Findings): Promise<void> {
   const index = new LineIndex(sample.text);
   const lines = [...new Set(sample.records.map((r) => r.line_number))].filter((n): n is number => n !== null);
-  // Also within and behind the lines that may belong to a record.
+  // Also inside and behind the lines that may belong to a record.
   const ends = spread(lines, 2).flatMap((line) => {
     const next = lines.find((other) => other > line) ?? index.count;
     return [1, 2, 3, 4, 5, 6].map((offset) => line + offset).filter((n) => n < next);
   });
-  const chosen = [...new Set([...spread(lines, CUTS), ...ends])];
+  const chosen = [...new Set([...spread(lines, MAX_CUTS), ...ends])];
   const pairs = chosen.flatMap((line) => {
     const head = index.slice(1, line);
     const tail = sample.text.slice(index.startOf(line));
@@ -137,8 +137,8 @@ async function checkCuts(runs: AtomRuns, sample: Sample, findings: Findings): Pr
   });
   const results = await runs.runMany(
     pairs.flatMap((pair) => [
-      input(sample, pair.a, `the log cut at line ${pair.line}`),
-      input(sample, pair.b, `the log cut at line ${pair.line}, its border changed`),
+      input(sample, pair.a, `the log truncated at line ${pair.line}`),
+      input(sample, pair.b, `the log truncated at line ${pair.line}, with another border`),
     ]),
   );
   pairs.forEach((pair, i) => {
@@ -150,13 +150,13 @@ async function checkCuts(runs: AtomRuns, sample: Sample, findings: Findings): Pr
     if (what === undefined) return;
     const code = pair.shift === 0 ? "last_line" : "first_line";
     const example = show(index.line(pair.line) ?? "");
-    findings.error(GATE, "atom_a", code, `${pair.rule}; in the log cut at line ${pair.line} ${what}.`, {
+    findings.error(GATE, "atom_a", code, `${pair.rule}; in the log truncated at line ${pair.line} ${what}.`, {
       example,
     });
   });
 }
 
-/** Lines after the log. A record of several lines may take them in; no record may disappear. */
+/** Lines behind the log. A record of several lines may include them; no record may disappear. */
 async function checkSuffix(runs: AtomRuns, sample: Sample, findings: Findings): Promise<void> {
   const base = sample.text.endsWith("\n") ? sample.text : `${sample.text}\n`;
   const count = base.split("\n").length - 1;
@@ -176,13 +176,13 @@ async function checkSuffix(runs: AtomRuns, sample: Sample, findings: Findings): 
     const what = describeDifference(lost, invented);
     if (what === undefined) {
       const [changed] = missing;
-      if (changed && after === PROSE && takesProse(sample, extra)) {
-        const message = `A record takes in unrelated lines that follow the log, though none of the observed records goes beyond its own line: ${show({ value: changed.value, line_number: changed.line_number })}. The end of a record must be seen.`;
+      if (changed && after === PROSE && includesProse(sample, extra)) {
+        const message = `A record includes unrelated lines behind the log, although all observed records are within their own lines: ${show({ value: changed.value, line_number: changed.line_number })}. Detect the end of a record.`;
         findings.error(GATE, "atom_a", "runs_on", message);
         return;
       }
       if (changed) {
-        const message = `A record takes in the lines that follow the log: ${show({ value: changed.value, line_number: changed.line_number })}.`;
+        const message = `A record includes the lines behind the log: ${show({ value: changed.value, line_number: changed.line_number })}.`;
         findings.warn(GATE, "atom_a", "takes_in_what_follows", message);
       }
       continue;
@@ -193,8 +193,8 @@ async function checkSuffix(runs: AtomRuns, sample: Sample, findings: Findings): 
   }
 }
 
-/** Do changed records show words of the unrelated lines, though every record of the log is within its own line? */
-function takesProse(sample: Sample, changed: readonly ParsedItem[]): boolean {
+/** Do changed records contain unrelated lines, although all records of the log are within their own lines? */
+function includesProse(sample: Sample, changed: readonly ParsedItem[]): boolean {
   const texts = (record: ParsedItem): string[] => [
     record.value,
     record.matched_content,
@@ -221,6 +221,6 @@ async function checkFileName(runs: AtomRuns, sample: Sample, findings: Findings)
     sourceFile: "/elsewhere/renamed.txt",
   });
   if (!run.ok || run.records.length === sample.records.length) return;
-  const message = `Under another file name the same text gives ${run.records.length} records instead of ${sample.records.length}. Right only if the format depends on the name.`;
+  const message = `Under another file name the same text gives ${run.records.length} records instead of ${sample.records.length}. Correct only if the format depends on the name.`;
   findings.warn(GATE, "atom_a", "depends_on_file_name", message);
 }

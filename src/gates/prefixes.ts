@@ -15,8 +15,8 @@ const GATE: GateName = "gate4_stability";
 const MAX_BLANK_LINES = 20_000;
 const MAX_PREFIX_CHARS = 2_500_000;
 
-/** Lines in front of a log move its records and do nothing else.
- * @param aim.numbers whole numbers in the atom's source: limits may hide there */
+/** Runs the check on one sample.
+ * @param aim.numbers numbers in the source of the atom, which may be limits */
 export async function checkPrefixes(
   runs: AtomRuns,
   sample: Sample,
@@ -41,11 +41,11 @@ export async function checkPrefixes(
     if (!run?.ok) return;
     const { missing, extra } = diffRecords(sample.records, run.records, shift);
     const misplaced = extra.filter((r) => r.line_number === null || r.line_number > shift);
-    const found = describeDifference(missing, misplaced);
-    if (found === undefined) continue;
+    const difference = describeDifference(missing, misplaced);
+    if (difference === undefined) continue;
     const allGone = run.records.length < sample.records.length;
-    const message = `Lines put in front of a log must move every \`line_number\` by their number and change nothing else; on ${what} ${found}.`;
-    // A header is among the first lines; where it is declared, `gate4-declared.ts` proves it.
+    const message = `Lines in front of a log must change every \`line_number\` by their number and nothing else; on ${what} ${difference}.`;
+    // The header is among the first lines; if it is declared, gate4-declared.ts proves it.
     if (!small && allGone && aim.wanted.scope === "header") return;
     const example = small
       ? show(`${lines.join("\n")}\n${lineOfRecord(sample, missing[0]?.line_number ?? 1)}`)
