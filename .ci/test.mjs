@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureInstalled, root } from "./install.mjs";
+import { pathWithShells } from "./shells.mjs";
 
 const bun = ensureInstalled();
 const bin = (name) => join(root, "node_modules/.bin", name);
@@ -61,7 +62,7 @@ function tests(name, paths) {
       `--reporter-outfile=${report}`,
       ...paths,
     ],
-    { ATOMSMITH_BIN: executable },
+    { ATOMSMITH_BIN: executable, PATH: pathWithShells() },
   );
   let found = false;
   try {

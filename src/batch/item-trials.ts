@@ -14,7 +14,7 @@ import { adoptSet, createRunServices, type RunServices } from "../loops/item/ind
 import { headline } from "../report/index.ts";
 import type { RunOptions } from "../run/context.ts";
 import { REPORT_FILES, readManifest } from "../runtime/atom-set.ts";
-import type { CheckServices } from "../runtime/check-set.ts";
+import type { CheckServices } from "../runtime/check-types.ts";
 import { type CheckedSet, checkAtomSets, LogPool } from "../runtime/index.ts";
 import { fencedBlock } from "../spec/index.ts";
 import { discoverSpecs } from "./discover.ts";

@@ -8,7 +8,7 @@ import { gateRoundSchema, transcript } from "../llm/transcript.ts";
 import { agentTurnSchema } from "../llm/turns.ts";
 import type { ItemResult } from "../loops/item/index.ts";
 import { ItemReader } from "../loops/item/item-store.ts";
-import type { BatchAttempt, BatchReport, BatchReportItem, ShownRecord } from "../report/index.ts";
+import type { BatchAttempt, BatchReport, BatchReportItem, RecordWithContext } from "../report/index.ts";
 import { readManifest } from "../runtime/atom-set.ts";
 import { readLines } from "../store/index.ts";
 import type { BatchItem, BatchResult } from "./run.ts";
@@ -98,10 +98,10 @@ function plain(item: BatchItem, input: ReportInput): BatchReportItem {
     cost: input.costText(item.usage),
     changes: item.changes ?? null,
     title: "",
-    wants: "",
+    spec_text: "",
     questions: [],
-    ways_on: [],
-    looked_at: [],
+    next_steps: [],
+    files_read: [],
     attempts: [],
     records: [],
     records_total: 0,
@@ -122,7 +122,7 @@ async function details(item: BatchItem, cacheDir: string): Promise<Partial<Batch
   const asked = item.status === "human_required";
   return {
     ...stored,
-    ...(asked ? {} : { questions: [], ways_on: [] }),
+    ...(asked ? {} : { questions: [], next_steps: [] }),
     declared: manifest === undefined ? [] : describeDeclared(manifest),
     conversation: await conversation(store, stored.attempts),
   };
@@ -131,7 +131,7 @@ async function details(item: BatchItem, cacheDir: string): Promise<Partial<Batch
 /** An item's page, attempts and records in the store. */
 export type StoredDetails = Pick<
   BatchReportItem,
-  "title" | "wants" | "questions" | "ways_on" | "looked_at" | "attempts" | "records" | "records_total"
+  "title" | "spec_text" | "questions" | "next_steps" | "files_read" | "attempts" | "records" | "records_total"
 >;
 
 /** Omits missing or damaged parts: a report must not fail because of a detail. */
@@ -146,14 +146,14 @@ export async function storedDetails(store: ItemReader): Promise<StoredDetails> {
   });
   return {
     title: spec?.title ?? "",
-    wants: Object.entries(spec?.spec_sections ?? {})
+    spec_text: Object.entries(spec?.spec_sections ?? {})
       .map(([key, section]) => `## ${key}: ${section.heading}\n${section.text.trim()}`)
       .join("\n\n"),
     questions: human?.questions ?? [],
-    ways_on: human?.suggested_actions ?? [],
-    looked_at: looked?.observed ?? [],
+    next_steps: human?.suggested_actions ?? [],
+    files_read: looked?.observed ?? [],
     attempts,
-    records: (records?.records ?? []) as ShownRecord[],
+    records: (records?.records ?? []) as RecordWithContext[],
     records_total: records?.total ?? 0,
   };
 }

@@ -1,4 +1,4 @@
-// The events that only this loop has: nodes, todos, what a request consists of, compaction, stuck warnings, the end.
+// The events of the agent loop: nodes, todos, composition of a request, compaction, stuck warnings, the end.
 import { z } from "zod";
 import type { Emit, EventBody } from "../core/events.ts";
 
@@ -56,5 +56,5 @@ export const agentEventBodySchema = z.discriminatedUnion("type", [
 ]);
 export type AgentEventBody = z.infer<typeof agentEventBodySchema>;
 
-/** Takes the events of one job, those of all loops included. */
+/** Emits the events of one job and those of all loops. */
 export type AgentEmit = Emit<EventBody | AgentEventBody>;

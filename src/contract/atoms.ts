@@ -1,4 +1,4 @@
-// What an atom set is: three functions, a config and the records they exchange. Contract, section 2.
+// An atom set: three functions, a config and the records they exchange. docs/contract.md, section 2.
 import { z } from "zod";
 import type { JsonObject } from "../core/json.ts";
 
@@ -8,7 +8,7 @@ export const ATOM_FILES = {
   atom_c: "atom_c.js",
   config: "config.yaml",
 } as const;
-/** The parts of a set that a gate error can be about. */
+/** The parts of a set; every gate finding refers to one. */
 export type AtomPart = keyof typeof ATOM_FILES;
 export const ATOM_PARTS = Object.keys(ATOM_FILES) as AtomPart[];
 
@@ -28,7 +28,7 @@ export interface AtomSources {
   config: string;
 }
 
-/** One record that Atom A extracted. Keys are exact; see contract, section 2. */
+/** One record that Atom A extracted, with exactly these keys; docs/contract.md, section 2. */
 export interface ParsedItem {
   value: string;
   source_file: string;
@@ -40,14 +40,14 @@ export interface ParsedItem {
 export const MATCH_KINDS = ["alternatives", "regex", "wildcard", "contains", "exact"] as const;
 export type MatchKind = (typeof MATCH_KINDS)[number];
 
-/** What Atom B returns. */
+/** The result of Atom B. */
 export interface MatchResult {
   is_match: boolean;
   reason: string;
   kind: MatchKind;
 }
 
-/** What Atom C returns. */
+/** The result of Atom C. */
 export interface ExistenceResult {
   is_match: boolean;
   reason: string;

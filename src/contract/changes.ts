@@ -1,8 +1,8 @@
-// What a new atom set changes against the accepted one it replaces: the `changes` member of the JSON of `batch`,
-// `generate` and `resume`. Lists are bounded; `total` counts all of their entries.
+// The differences between a new atom set and the accepted one: the `changes` member of the JSON of `batch`, `generate`
+// and `resume`. Lists are bounded; `total` counts all entries.
 import { z } from "zod";
 
-/** Entries that a list holds at most. */
+/** Maximum entries of a list. */
 export const CHANGES_SHOWN = 20;
 
 function bounded<T extends z.ZodType>(entry: T) {

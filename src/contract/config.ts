@@ -1,13 +1,13 @@
-// The item config after L0 has read it: every spelling of the YAML reduced to one form. Contract, section 3.
+// The item config after L0: all spellings of the YAML normalized. docs/contract.md, section 3.
 
 /** 1 existence, 2 patterns, 3 patterns + waivers, 4 existence + waivers. */
 export type CheckerType = 1 | 2 | 3 | 4;
 
-/** What a condition asks of a field. `matches` is a regular expression that is searched for. */
+/** The tests of a condition. `matches` searches for a regular expression. */
 export const FIELD_TESTS = ["equals", "contains", "at_least", "at_most", "matches"] as const;
 export type FieldTest = (typeof FIELD_TESTS)[number];
 
-/** A requirement on one field of a record, `value` being the value itself. */
+/** A requirement on one field of a record; the field `value` is the value of the record. */
 export interface FieldCondition {
   field: string;
   test: FieldTest;
@@ -23,7 +23,7 @@ export interface NormalizedConfig {
   requirements: {
     /** null means N/A. */
     value: number | null;
-    /** A map `{KEY: text}` has become the text `KEY: text`. */
+    /** A map `{KEY: text}` is converted to the text `KEY: text`. */
     pattern_items: string[];
     /** Conditions on every record; absent when there are none. */
     where?: FieldCondition[];
@@ -36,15 +36,15 @@ export interface NormalizedConfig {
     /** null means N/A, 0 is the global waiver. */
     value: number | null;
     waive_items: string[];
-    /** Aligned with `waive_items`; "N/A" where the config gives none. */
+    /** Aligned with `waive_items`; "N/A" for a waiver without a reason. */
     waive_reasons: string[];
-    /** Aligned with `waive_items`: the last day on which the waiver holds (YYYY-MM-DD); null: no end. */
+    /** Aligned with `waive_items`: the last day on which the waiver is valid (YYYY-MM-DD); null: no end. */
     waive_until: (string | null)[];
   };
-  /** What shows in an input that the tool ran to its end: plain texts, or `regex:` and an expression. null: the key is
-   * missing, as in older sets. Contract, section 7. */
+  /** Texts, or `regex:` with an expression, that occur in an input only if the tool ran to its end. null: the key is missing,
+   * as in older sets. docs/contract.md, section 7. */
   witnesses: string[] | null;
-  /** Why `witnesses` is empty, in the author's words; empty when nothing was said. */
+  /** The author's reason why `witnesses` is empty; empty without a reason. */
   no_witness_reason: string;
 }
 

@@ -1,16 +1,16 @@
-// What an author declares with its code, each with a verbatim quote from the page, so that no gate has to read prose.
-// Contract, section 8. The first value of a property is the default where the page is silent.
+// The declarations of an author about its code, each with a verbatim quote from the page, so that no gate has to read
+// prose. docs/contract.md, section 8. The first value of a property is the default for a silent page.
 import { z } from "zod";
 
-/** Stands in place of a quote where the page says nothing about a property. */
+/** Replaces the quote when the page does not specify a property. */
 export const SILENT = "silent";
 
 export const DECLARED = {
-  /** Which of the places that fit the format become records. */
+  /** Which of the lines that match the format become records. */
   records: { values: ["all", "first", "last", "distinct"], part: "atom_a", sections: ["1", "4.1"] },
-  /** Where in a file records stand. */
+  /** Where in a file the records are. */
   scope: { values: ["file", "section", "header"], part: "atom_a", sections: ["1", "4.1"] },
-  /** What the config checks and waives. */
+  /** The requirements and waivers of the config. */
   expect: { values: ["present", "absent"], part: "config", sections: ["2", "3", "4.2"] },
   extra: { values: ["fail", "info"], part: "config", sections: ["2", "3", "4.2"] },
   check: { values: ["existence", "patterns"], part: "config", sections: ["2", "3", "4.2"] },
@@ -33,7 +33,7 @@ export const declarationsSchema = z.object({
 });
 export type Declarations = z.infer<typeof declarationsSchema>;
 
-/** The properties that one part of a set declares, all with the value of a silent page. */
+/** The declarations of one part of a set for a page that is silent on all of them. */
 export function silentDeclarations(part: "atom_a" | "config"): Declarations {
   const names = DECLARED_NAMES.filter((name) => DECLARED[name].part === part);
   return Object.fromEntries(
@@ -41,52 +41,52 @@ export function silentDeclarations(part: "atom_a" | "config"): Declarations {
   ) as Declarations;
 }
 
-/** The declarations of one part of a set out of all of them. */
+/** The declarations of one part of a set. */
 export function declarationsOf(part: "atom_a" | "config", all: Declarations): Declarations {
   return Object.fromEntries(
     Object.entries(all).filter(([name]) => DECLARED[name as DeclaredName].part === part),
   ) as Declarations;
 }
 
-/** What was handed in, as models and people write it: `name: {value, quote}`, or `name: silent`. What is of another
- * form is left out: the property is then not declared. */
+/** Reads submitted declarations: `name: {value, quote}`, or `name: silent`. Entries of another form are ignored: the
+ * property is then not declared. */
 export function readDeclarations(value: unknown): Declarations {
   if (typeof value !== "object" || value === null) return {};
-  const given = value as Record<string, unknown>;
+  const submitted = value as Record<string, unknown>;
   const entries = DECLARED_NAMES.flatMap((name) => {
-    const entry = given[name];
-    const plain = entry === SILENT ? { value: DECLARED[name].values[0], quote: SILENT } : entry;
-    const reading = declarationsSchema.safeParse({ [name]: plain });
-    return plain === undefined || !reading.success ? [] : Object.entries(reading.data);
+    const entry = submitted[name];
+    const expanded = entry === SILENT ? { value: DECLARED[name].values[0], quote: SILENT } : entry;
+    const parsed = declarationsSchema.safeParse({ [name]: expanded });
+    return expanded === undefined || !parsed.success ? [] : Object.entries(parsed.data);
   });
   return Object.fromEntries(entries) as Declarations;
 }
 
-/** What a silent page means, for those who read a report. */
-const MEANS: Partial<Record<DeclaredName, string>> = {
+/** The meaning of a silent page, for reports. */
+const SILENT_MEANING: Partial<Record<DeclaredName, string>> = {
   extra: "the page is silent on other records: they fail",
-  expect: "the page is silent: what is checked must be there",
+  expect: "the page is silent: what is checked must be present",
 };
 
-/** One line per property for reports; what is not declared is left out. */
+/** One line per declared property, for reports. */
 export function describeDeclarations(declarations: Declarations): string[] {
   return DECLARED_NAMES.flatMap((name) => {
     const declared = declarations[name];
     if (declared === undefined) return [];
     const { value, quote } = declared;
-    const silent = MEANS[name] ?? "the page is silent, so the default stands";
+    const silent = SILENT_MEANING[name] ?? "the page is silent, so the default applies";
     return [`${name}: ${value} (${quote.trim() === SILENT ? silent : JSON.stringify(quote)})`];
   });
 }
 
-/** What the author was asked before acceptance, and its answer. */
+/** The question to the author before acceptance, and its answer. */
 export const secondLookSchema = z.object({
   asked: z.array(z.string()),
   corrected: z.boolean(),
   reason: z.string(),
 });
 
-/** Declarations and the author's last answer, as a manifest has them, one line each. */
+/** The declarations and the author's last answer in a manifest, one line each. */
 export function describeDeclared(set: {
   declarations?: Declarations | undefined;
   second_look?: z.infer<typeof secondLookSchema> | undefined;

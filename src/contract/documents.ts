@@ -1,5 +1,5 @@
-// The JSON documents that commands print with --json, as schemas: commands, tests and `schema NAME` share
-// them. Objects are open: readers must not break on added keys.
+// Schemas of the JSON documents that commands print with --json, shared by commands, tests and `schema NAME`. Objects are
+// open: readers must accept additional keys.
 import { z } from "zod";
 import { ERROR_KINDS } from "../core/errors.ts";
 import { ATOM_PARTS, parsedItemSchema } from "./atoms.ts";
@@ -10,7 +10,7 @@ const count = z.int().min(0);
 const milliseconds = z.number().min(0);
 const part = z.enum(ATOM_PARTS as [string, ...string[]]);
 
-/** What any command prints with --json when it could not do its work. */
+/** The document that any command prints with --json when it fails. */
 export const errorDocumentSchema = z.looseObject({
   error: z.looseObject({
     kind: z.enum(ERROR_KINDS),
@@ -72,7 +72,7 @@ const unusedWaiverSchema = z.strictObject({ pattern: z.string(), reason: z.liter
 const status = z.enum(["PASS", "FAIL"]);
 const items = z.array(resultItemSchema);
 const waived = z.array(z.union([globalNoteSchema, resultItemSchema]));
-/** The strict L5 result: exactly these keys, by checker type. Contract, section 4. */
+/** The strict L5 result: exactly these keys, by checker type. docs/contract.md, section 4. */
 export const checkResultByType = {
   1: z.strictObject({ status, found_items: items, missing_items: items }),
   2: z.strictObject({ status, found_items: items, missing_items: items, extra_items: items }),
@@ -172,7 +172,7 @@ export const labelDocumentSchema = z.object({
       text: z.string(),
     }),
   ),
-  /** What the examples give on the logs; absent when a person left without writing. */
+  /** The result of the examples on the logs; absent when the user left without writing. */
   preview: z
     .union([
       z.object({ kind: z.enum(["nothing", "question", "contradiction"]) }),

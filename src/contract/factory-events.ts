@@ -1,7 +1,7 @@
-// The events that only work orders have. The subject is the id of the order, the loop is `factory`.
+// The events of the factory loop. The subject is the id of the work order, the loop is `factory`.
 import { z } from "zod";
 
-/** Events of the factory beside those of core/events.ts, without the envelope. */
+/** Events of the factory in addition to those of core/events.ts, without the envelope. */
 export const factoryEventBodySchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("order_started"),

@@ -1,8 +1,8 @@
-// Every code of a gate finding, and what the finding rests on. The authors work in isolation (docs/contract.md), so
-// what a finding rests on decides to whom it may be told, and in which words: src/author/disclosure.ts.
+// All codes of gate findings with the basis of each. The authors work in isolation (docs/contract.md), so the basis of a
+// finding decides which author may see it, and in which words: src/author/disclosure.ts.
 
 /**
- * What decides that a finding is made and what it shows:
+ * The information that a finding is derived from and may reveal:
  * - `source`: the source of an atom and generated inputs;
  * - `logs`: Atom A, the logs and the parsing sections of the page;
  * - `config`: the config, the declarations and the logic sections of the page;
@@ -22,7 +22,7 @@ export const FINDING_CODES = {
   source_too_large: "source",
   syntax_error: "source",
   too_deep: "source",
-  // What the source of an atom holds
+  // Content of the source of an atom
   argument_changed: "source",
   async: "source",
   builtin_patched: "source",
@@ -79,7 +79,7 @@ export const FINDING_CODES = {
   result_type: "source",
   wrong_answer: "source",
   wrong_result: "source",
-  // Declarations against the page, by their own author
+  // Declarations compared with the page
   quote_not_on_page: "source",
   silent_not_default: "source",
   // Logs that cannot be read
@@ -109,7 +109,7 @@ export const FINDING_CODES = {
   source_file: "logs",
   source_file_type: "logs",
   value_type: "logs",
-  // Records against the lines they come from
+  // Records compared with their lines
   case_changed: "logs",
   content_changed: "logs",
   content_partial: "logs",
@@ -226,7 +226,7 @@ export const FINDING_CODES = {
 
 export type FindingCode = keyof typeof FINDING_CODES;
 
-/** Is it a code of this version? Stored findings may come from another one. */
+/** Whether a code exists in this version. Stored findings may be of another version. */
 export function isFindingCode(code: string): code is FindingCode {
   return Object.hasOwn(FINDING_CODES, code);
 }

@@ -1,4 +1,4 @@
-// Names and results of the gates. Contract, section 5.
+// Names and results of the gates. docs/contract.md, section 5.
 import type { AtomPart } from "./atoms.ts";
 import type { FindingCode } from "./finding-codes.ts";
 
@@ -31,10 +31,10 @@ export const GATE_NAMES = [
 ] as const;
 export type GateName = (typeof GATE_NAMES)[number];
 
-/** true passed, false failed, null not run (nothing to run on, or blocked by another gate). */
+/** true passed, false failed, null not run (no input, or blocked by another gate). */
 export type GateResults = Record<GateName, boolean | null>;
 
-/** One finding, written for the author who has to repair it. */
+/** One finding, written for the author that repairs it. */
 export interface GateFinding {
   gate: GateName;
   atom: AtomPart;
@@ -48,12 +48,12 @@ export interface GateFinding {
   example?: string;
 }
 
-/** A finding as the gates make it: its code is a known one. Stored findings may come from another version. */
+/** A finding of this version: its code is known. Stored findings may be of another version. */
 export interface KnownFinding extends GateFinding {
   code: FindingCode;
 }
 
-/** What the gates learned beside passing and failing; kept in the manifest. */
+/** Facts that the gates determine in addition to their results; stored in the manifest. */
 export interface GateFacts {
   /** Atom A's result on a text equals the joined results on its parts; null: not examined. */
   line_local: boolean | null;
@@ -62,7 +62,7 @@ export interface GateFacts {
   records_by_file: Record<string, number>;
   /** Per pattern: how many observed items it matches. */
   pattern_matches: Record<string, number>;
-  /** Seed of the generated tests, to repeat them. */
+  /** Seed of the generated tests, for repeating them. */
   seed: number;
 }
 
@@ -71,26 +71,26 @@ export interface GateReport {
   gates: GateResults;
   errors: GateFinding[];
   warnings: GateFinding[];
-  /** Warnings that rest on words of the page: put to the author once before the set is accepted. */
+  /** Warnings based on words of the page: the author is asked about them once before the set is accepted. */
   suspicions: GateFinding[];
   facts: GateFacts;
   duration_ms: number;
 }
 
-/** Every gate at null. */
+/** The results with every gate null. */
 export function noGateResults(): GateResults {
   return Object.fromEntries(GATE_NAMES.map((name) => [name, null])) as GateResults;
 }
 
-/** Where the errors of an attempt come from, in the names of checkpoints and reports. */
+/** The part that caused the errors of an attempt, as named in checkpoints and reports. */
 export const ERROR_SOURCES = ["atom_a", "atom_b", "atom_c", "yaml", "unknown"] as const;
 export type ErrorSource = (typeof ERROR_SOURCES)[number];
 
-/** Code of a finding that no gate made: a statement of the logic author about extraction, which may be mistaken. */
+/** Code of a finding that is not from a gate: a statement of the logic author about extraction, which may be wrong. */
 export const EXTRACTION_DOUBT = "extraction_doubt";
 
-/** Is an error for the author who reads the logs? Witnesses and input files are part of the config, but the author of
- * the logic sees no log. */
+/** Whether an error concerns the author of Atom A. Witnesses and input files are part of the config, but the author of the
+ * logic does not see the logs. */
 export function concernsParsing({ atom, gate, code }: Pick<GateFinding, "atom" | "gate" | "code">): boolean {
   return atom === "atom_a" || gate === "gate4_witness" || code.startsWith("input_files_");
 }

@@ -1,11 +1,11 @@
-// The events that only items have: started, skipped and finished, each gate, the verdict of a check. Gates and
-// checks emit them, so they stand below the item loop.
+// The events of the item loop: started, skipped and finished, each gate, the verdict of a check. They are defined here
+// because gates and checks emit them.
 import { z } from "zod";
 import type { Emit, EventBody } from "../core/events.ts";
 
 const ms = z.number();
 
-/** Events of the item loop beside those of core/events.ts, without the envelope. */
+/** Events of the item loop in addition to those of core/events.ts, without the envelope. */
 export const itemEventBodySchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("item_started"), reason: z.string() }),
   z.object({ type: z.literal("item_skipped"), reason: z.string() }),
@@ -30,5 +30,5 @@ export const itemEventBodySchema = z.discriminatedUnion("type", [
 ]);
 export type ItemEventBody = z.infer<typeof itemEventBodySchema>;
 
-/** Takes the events of one item, those of all loops included. */
+/** Emits the events of one item and those of all loops. */
 export type ItemEmit = Emit<EventBody | ItemEventBody>;

@@ -1,4 +1,4 @@
-// manifest.json of an atom set: what was proved, on what, by whom. `check` trusts nothing else.
+// manifest.json of an atom set: what was proved, on which logs, by which author. `check` trusts nothing else.
 import { z } from "zod";
 import { declarationsSchema, secondLookSchema } from "./declarations.ts";
 import { GATE_NAMES } from "./gates.ts";
@@ -9,7 +9,7 @@ export const manifestSchema = z.object({
   format: z.literal(1),
   item_id: z.string(),
   status: z.enum(["accepted", "human_required"]),
-  /** True when the atoms beside it are safe stubs. A stub is never run by `check`. */
+  /** True when the atoms are safe stubs, which `check` never runs. */
   stub: z.boolean(),
   program_version: z.string(),
   contract_version: z.number().int(),
@@ -27,22 +27,22 @@ export const manifestSchema = z.object({
     settings: z.record(z.string(), z.json()),
     settings_sha256: hash,
   }),
-  /** Without the gates that came after it was written. */
+  /** Without gates that were added after the set was accepted. */
   gates: z.partialRecord(z.enum(GATE_NAMES), z.boolean().nullable()),
   gate_seed: z.number().int(),
   line_local: z.boolean().nullable(),
   line_local_evidence: z.string().optional(),
-  /** What the author declares of records and config, each with its quote; absent in sets of older programs. */
+  /** The author's declarations about records and config, each with its quote; absent in sets of older versions. */
   declarations: declarationsSchema.exactOptional(),
-  /** What words of the page seemed to say against the config, and the author's answer. */
+  /** Apparent contradictions between words of the page and the config, and the author's answer. */
   second_look: secondLookSchema.exactOptional(),
-  /** Statements about extraction that held a text of requirements or waivers, or a quote that was not found. */
+  /** Number of dropped statements about extraction: they had a text of requirements or waivers, or an unknown quote. */
   doubts_dropped: z.number().int().exactOptional(),
-  /** What shows that a run was complete; a set without it was made by an older program, or no witness was declared. */
+  /** Witnesses of complete runs; absent in sets of older versions, or when none was declared. */
   witnesses: z
     .object({
       patterns: z.array(z.string()),
-      /** Given by the page; else proposed by the author. */
+      /** Specified by the page; otherwise proposed by the author. */
       from_page: z.boolean(),
       /** Why there is no witness. */
       reason: z.string().exactOptional(),
@@ -51,30 +51,30 @@ export const manifestSchema = z.object({
   warnings: z.array(z.object({ gate: z.string(), code: z.string(), message: z.string() })),
   sandbox_level: z.enum(["full", "partial", "process"]),
   iterations: z.number().int(),
-  /** What else decides whether the item is up to date; a set without it is made again. */
+  /** Further inputs that decide whether the item is up to date; a set without them is created again. */
   inputs: z
     .object({
       gates_version: z.number().int(),
-      /** Tool limits and iterations: raising one runs an item that needed a person again. */
+      /** Tool limits and iterations: after a change, an item that needs review runs again. */
       limits_sha256: hash,
-      /** Names below the search root, when no log was found: a new file runs the item again. */
+      /** Names below the search root, when no log was found: after a new file the item runs again. */
       listing_sha256: hash.exactOptional(),
     })
     .exactOptional(),
-  /** Waivers given with `atomsmith waive`, beside those of the page. */
+  /** Waivers of `atomsmith waive`, in addition to those of the page. */
   waivers: z
     .array(
       z.object({
         pattern: z.string(),
         reason: z.string(),
-        /** The last day on which it holds; null: no end. */
+        /** The last day on which it is valid; null: no end. */
         until: z.string().nullable(),
         by: z.string(),
         at: z.string(),
       }),
     )
     .exactOptional(),
-  /** The page that was met since and is not the one of `spec`: the set is outdated until a new one is accepted. */
+  /** A later version of the page in `spec`: the set is outdated until a new one is accepted. */
   outdated: z.object({ path: z.string(), sha256: hash, since: z.string() }).exactOptional(),
   usage: z.object({
     calls: z.number().int(),

@@ -1,4 +1,4 @@
-// The naming convention of pages, by which folders are searched for them and logs are told from them.
+// The naming convention of pages, for finding them in directories and for excluding them from logs.
 const PAGE_NAME = /[_-]ItemSpec\.(?:md|markdown)$/i;
 
 /** Whether a path has the name of a page, `<ID>_ItemSpec.md`. */

@@ -1,4 +1,4 @@
-// What `queue ls --json` and `GET /api/queue` answer: the jobs of a fleet, and its workers.
+// The documents of `queue ls --json` and `GET /api/queue`: the jobs and workers of a fleet.
 import { z } from "zod";
 
 export const queuedJobSchema = z.object({
@@ -39,7 +39,7 @@ export const queueDocumentSchema = z.object({
   workers: z.array(workerSchema),
 });
 
-/** What `GET /api/queue` tells beside it. */
+/** Further members of `GET /api/queue`. */
 export const fleetOverviewSchema = z.object({
   kinds: z
     .array(

@@ -1,9 +1,9 @@
-// Results of the runtime: the strict L5 document and the envelope around it. Contract, section 4.
+// Results of the runtime: the strict L5 document and the envelope around it. docs/contract.md, section 4.
 import type { JsonObject } from "../core/json.ts";
 import type { ParsedItem } from "./atoms.ts";
 import type { CheckerType } from "./config.ts";
 
-/** An entry of found, missing, extra or waived. Ghosts have `searched_files`, real items have `value`. */
+/** An entry of found, missing, extra or waived. A missing pattern has `searched_files`, a record has `value`. */
 export interface ResultItem {
   description: string;
   expected?: string;
@@ -43,7 +43,7 @@ export interface CheckDocument {
   unused_waivers?: UnusedWaiver[];
 }
 
-/** Why a result cannot be trusted, or something a person should know. `error` makes the outcome `error`. */
+/** A problem of a result, or a remark. Severity `error` makes the outcome `error`. */
 export interface Diagnostic {
   severity: "error" | "warning" | "info";
   /** Stable machine name, e.g. `input_missing`, `input_truncated`, `atom_threw`, `reference_not_found`. */

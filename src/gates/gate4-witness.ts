@@ -8,7 +8,7 @@ import type { AtomSession, Sandbox } from "../../sandbox/types.ts";
 import type { NormalizedConfig } from "../contract/config.ts";
 import type { FindingCode } from "../contract/finding-codes.ts";
 import { matchesGlob } from "../files/glob.ts";
-import { withoutWitnesses, witnessNeed } from "../runtime/completeness.ts";
+import { noWitnessMessage, witnessNeed } from "../runtime/completeness.ts";
 import { WITNESS_PROGRAM, witnessLines } from "../runtime/witness.ts";
 import type { Findings } from "./findings.ts";
 import { ERROR_LOG, PROSE, SHELL_ERRORS } from "./plain-texts.ts";
@@ -38,7 +38,7 @@ export async function runWitnessGate(
   const witnesses = config.witnesses ?? [];
   if (witnesses.length === 0) {
     if (witnessNeed(config) === "never") return;
-    const message = `${withoutWitnesses(config)} Name a line that only a complete run writes, near the end of its log.`;
+    const message = `${noWitnessMessage(config)} Name a line that only a complete run writes, near the end of its log.`;
     findings[aim.required ? "error" : "warn"](GATE, "config", "no_witness_known", message);
     if (aim.required) findings.ran(GATE);
     return;

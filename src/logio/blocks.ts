@@ -1,6 +1,5 @@
-// A log of any size as text blocks that end at line ends, with memory that depends on the block size only.
-// Two passes: the first proves that the file is readable to its end and settles the encoding, which holds for the
-// whole file; the second gives the text.
+// Reads a log of any size as text blocks that end at line ends; memory depends only on the block size. The first pass
+// verifies that the file is readable to its end and determines the encoding of the whole file; the second returns the text.
 import type { Diagnostic } from "../contract/results.ts";
 import { yieldToEventLoop } from "../core/event-loop.ts";
 import type { TextEncodingName } from "./format.ts";
@@ -10,12 +9,12 @@ import { decodeAs } from "./text.ts";
 import { binaryProblem, lineEndsIn, TextBytes } from "./textbytes.ts";
 import { Utf8Checker } from "./utf8.ts";
 
-/** What a whole pass over a log found. */
+/** The result of a complete pass over a log. */
 export interface TextFacts {
   /** Absolute, links resolved. */
   path: string;
   encoding: TextEncodingName;
-  /** Lines, a last one without line end included. */
+  /** Number of lines, including a last line without a line end. */
   lines: number;
   /** Decompressed bytes. */
   textBytes: number;
@@ -37,14 +36,14 @@ const PIECE = 2 ** 20;
 
 interface PassOptions {
   bombLimits?: BombLimits;
-  /** Only these bytes, which begin at a line start. */
+  /** Read only these bytes, which begin at a line start. */
   range?: ByteRange;
   signal?: AbortSignal;
 }
 
-/** First pass. Never throws; the codes of a diagnosis are those of `readText`. */
+/** First pass. Never throws; the codes of diagnostics are those of `readText`. */
 export async function inspectText(path: string, options: PassOptions = {}): Promise<FactsResult> {
-  const opened = openSource(path, pick(options));
+  const opened = openSource(path, sourceOptions(options));
   if (!opened.ok) return opened;
   const source = opened.source;
   try {
@@ -89,13 +88,13 @@ export async function inspectText(path: string, options: PassOptions = {}): Prom
   }
 }
 
-/** Second pass: the text of a file whose facts are known, in blocks of about `blockBytes`. A problem is the last
- * thing that comes; a file that is no longer the one inspected is `input_changed`. */
+/** Second pass: the text of an inspected file in blocks of about `blockBytes`. A problem is always the last item; a file
+ * that changed since it was inspected is `input_changed`. */
 export async function* textBlocks(
   facts: TextFacts,
   options: PassOptions & { blockBytes?: number; maxLineBytes?: number } = {},
 ): AsyncGenerator<TextBlock, void, void> {
-  const opened = openSource(facts.path, pick(options));
+  const opened = openSource(facts.path, sourceOptions(options));
   if (!opened.ok) {
     yield opened;
     return;
@@ -145,8 +144,8 @@ export async function* textBlocks(
         return;
       }
     }
-    const found = text.problem ?? source.file.change();
-    if (found !== undefined) yield { ok: false, diagnostic: found };
+    const diagnostic = text.problem ?? source.file.change();
+    if (diagnostic !== undefined) yield { ok: false, diagnostic };
   } catch (error) {
     yield { ok: false, diagnostic: openProblem(facts.path, error) };
   } finally {
@@ -160,7 +159,7 @@ function countLines(text: string): number {
   return count;
 }
 
-function pick({ bombLimits, range }: PassOptions): { bombLimits?: BombLimits; range?: ByteRange } {
+function sourceOptions({ bombLimits, range }: PassOptions): { bombLimits?: BombLimits; range?: ByteRange } {
   return { ...(bombLimits && { bombLimits }), ...(range && { range }) };
 }
 

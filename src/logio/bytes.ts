@@ -1,8 +1,8 @@
-// Small files that are not logs (pages, configurations found beside logs): safely opened and bounded as well.
+// Reads small files that are not logs, such as pages and configurations next to logs, as safely as logs.
 import type { Diagnostic } from "../contract/results.ts";
 import { openLog, openProblem } from "./open.ts";
 
-/** The first `maxBytes` bytes of a regular file as they stand on disk. Never throws and never blocks. */
+/** The first `maxBytes` bytes of a regular file. Never throws and never blocks. */
 export function readBytes(
   path: string,
   maxBytes: number,

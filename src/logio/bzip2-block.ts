@@ -1,7 +1,7 @@
-// One block of bzip2: bits to symbols by Huffman codes, move-to-front and runs, and the inverse of the
-// Burrows-Wheeler transform. The format has no specification; this accepts what bzip2 1.0.8 accepts.
+// Decodes one block of bzip2: Huffman codes, move-to-front, runs, and the inverse Burrows-Wheeler transform. The format has
+// no specification; this decoder accepts what bzip2 1.0.8 accepts.
 
-/** What is wrong with the data; the decoder makes it a diagnosis. */
+/** A problem of the data; the decoder converts it to a diagnostic. */
 export class Fault extends Error {
   readonly kind: "truncated" | "corrupt" | "obsolete";
 
@@ -11,7 +11,7 @@ export class Fault extends Error {
   }
 }
 
-/** Bits in order, the highest of a byte first. `more` gives the next bytes, none at the end of the file. */
+/** Reads bits, the highest of a byte first. `more` returns the next bytes, none at the end of the file. */
 export class BitReader {
   private readonly more: () => Uint8Array;
   private bytes: Uint8Array = new Uint8Array(0);
@@ -30,7 +30,7 @@ export class BitReader {
     return value;
   }
 
-  /** The same without taking them. */
+  /** The next `count` bits, which are not consumed. */
   peek(count: number): number {
     while (this.live < count) {
       if (this.at === this.bytes.byteLength && !this.refill()) throw new Fault("truncated");
@@ -49,12 +49,12 @@ export class BitReader {
     return this.read(16) * 65_536 + this.read(16);
   }
 
-  /** Forgets the bits that are left of a byte. */
+  /** Skips the remaining bits of the current byte. */
   align(): void {
     this.live -= this.live % 8;
   }
 
-  /** Is there no byte any more? Only after `align`. */
+  /** Whether the input is exhausted. Only after `align`. */
   atEnd(): boolean {
     return this.live === 0 && this.at === this.bytes.byteLength && !this.refill();
   }
@@ -69,7 +69,8 @@ export class BitReader {
 const MAX_CODE_BITS = 20;
 const FAST_BITS = 10;
 const GROUP_SYMBOLS = 50;
-/** Symbols of a run: digits 1 and 2 of a number to the base of 2, the smallest first. Larger ones are places. */
+/** Symbols of a run: the digits 1 and 2 of a number in bijective base 2, least significant first. Larger symbols are
+ * positions. */
 const RUN_A = 0;
 const RUN_B = 1;
 
@@ -77,14 +78,14 @@ const RUN_B = 1;
 interface Code {
   /** By the first 10 bits: symbol and length of a short code (`symbol << 5 | length`), or 0. */
   fast: Uint16Array;
-  /** By length: the last code of it, and what to take from a code to get its place in `symbols`. */
+  /** By length: the last code of that length, and the number to subtract from a code to get its index in `symbols`. */
   limit: Int32Array;
   base: Int32Array;
   symbols: Uint16Array;
 }
 
-/** A decoded block: entries of the inverse transform, where it begins, how many bytes it has before runs are
- * undone, and the checksum it claims. */
+/** A decoded block: entries of the inverse transform, the first entry, the number of bytes before runs are expanded, and
+ * the checksum of the block. */
 export interface Block {
   table: Uint32Array;
   start: number;
@@ -92,7 +93,7 @@ export interface Block {
   crc: number;
 }
 
-/** Reads the block behind its magic number. `table` has room for the largest block of the stream. */
+/** Reads a block after its magic number. `table` has room for the largest block of the stream. */
 export function readBlock(bits: BitReader, table: Uint32Array): Block {
   const crc = bits.read32();
   if (bits.read(1) === 1) throw new Fault("obsolete");
@@ -109,7 +110,7 @@ export function readBlock(bits: BitReader, table: Uint32Array): Block {
   return { table, start: (table[origin] ?? 0) >>> 8, count, crc };
 }
 
-/** The bytes that occur in the block, in order: sixteen bits say which sixteenths do, then sixteen for each. */
+/** The bytes that occur in the block, in order: a bitmap of 16 groups, then a bitmap of 16 bytes for each group used. */
 function usedBytes(bits: BitReader): number[] {
   const parts = bits.read(16);
   const used: number[] = [];
@@ -121,7 +122,7 @@ function usedBytes(bits: BitReader): number[] {
   return used;
 }
 
-/** Which code each 50 symbols use: places in a list of the codes, moved to the front when used. */
+/** The code of each group of 50 symbols, stored as positions in a move-to-front list of the codes. */
 function readSelectors(bits: BitReader, codes: number, count: number): Uint8Array {
   const recent = Array.from({ length: codes }, (_, i) => i);
   const order = new Uint8Array(count);
@@ -138,7 +139,7 @@ function readSelectors(bits: BitReader, codes: number, count: number): Uint8Arra
   return order;
 }
 
-/** A code by the lengths of its symbols: a first length, then steps up and down. */
+/** Reads a code as the lengths of its symbols: a first length, then increments and decrements. */
 function readCode(bits: BitReader, symbols: number): Code {
   const lengths = new Uint8Array(symbols);
   let length = bits.read(5);
@@ -180,7 +181,7 @@ function makeCode(lengths: Uint8Array): Code {
   return code;
 }
 
-/** Symbols up to the one that ends the block, as bytes in the low ends of `table`. */
+/** Reads symbols up to the end of the block and stores their bytes in the low bits of `table`. */
 function readSymbols(
   bits: BitReader,
   table: Uint32Array,
@@ -208,18 +209,18 @@ function readSymbols(
       continue;
     }
     if (run > 0) {
-      count = put(table, counts, count, recent[0] ?? 0, run);
+      count = addBytes(table, counts, count, recent[0] ?? 0, run);
       run = 0;
       runUnit = 1;
     }
     if (symbol === end) return { count, counts };
     if (count === table.length) throw new Fault("corrupt");
-    count = put(table, counts, count, moveToFront(recent, symbol - 1), 1);
+    count = addBytes(table, counts, count, moveToFront(recent, symbol - 1), 1);
   }
 }
 
-/** Writes a byte `times` times; returns where the next goes. */
-function put(table: Uint32Array, counts: Uint32Array, at: number, byte: number, times: number): number {
+/** Writes a byte `times` times; returns the next index. */
+function addBytes(table: Uint32Array, counts: Uint32Array, at: number, byte: number, times: number): number {
   counts[byte] = (counts[byte] ?? 0) + times;
   if (times === 1) table[at] = byte;
   else table.fill(byte, at, at + times);
@@ -228,13 +229,13 @@ function put(table: Uint32Array, counts: Uint32Array, at: number, byte: number, 
 
 function moveToFront(recent: Uint8Array, place: number): number {
   const byte = recent[place] ?? 0;
-  // Most places are near the front, where a loop is faster than a call.
+  // Most positions are near the front, where a loop is faster than copyWithin.
   for (let at = place; at > 0; at -= 1) recent[at] = recent[at - 1] ?? 0;
   recent[0] = byte;
   return byte;
 }
 
-/** A code is never longer than what follows the block at least, so looking ahead meets no end of the file. */
+/** A code is shorter than the data that must follow the block, so peeking does not reach the end of the file. */
 function readSymbol(bits: BitReader, code: Code | undefined): number {
   if (code === undefined) throw new Fault("corrupt");
   const ahead = bits.peek(MAX_CODE_BITS);
@@ -254,7 +255,7 @@ function readSymbol(bits: BitReader, code: Code | undefined): number {
   throw new Fault("corrupt");
 }
 
-/** Stores with each byte the position of the next one. */
+/** Adds to each byte the index of the next one. */
 function invert(table: Uint32Array, count: number, counts: Uint32Array): void {
   const places = new Uint32Array(256);
   for (let byte = 0, sum = 0; byte < 256; byte += 1) {

@@ -1,20 +1,20 @@
-// bzip2 with all its streams, in memory for one block. Written here because no library is kept up and able to stop
-// early (docs/tools.md); a wrong byte cannot pass, since the checksum of every block and stream is verified.
+// A bzip2 decoder for files of several streams, with memory for one block. No maintained library can stop early
+// (docs/tools.md). The checksum of every block and stream is verified.
 import type { Diagnostic } from "../contract/results.ts";
 import { BitReader, type Block, Fault, readBlock } from "./bzip2-block.ts";
 import type { Decoder } from "./gzip.ts";
 import { problem } from "./open.ts";
 import type { RawBytes } from "./raw.ts";
 
-/** "BZh"; what opens a block: the digits of pi; what ends a stream: those of its square root. */
+/** "BZh"; the magic numbers of a block (digits of pi) and of the end of a stream (of its square root). */
 const STREAM = 0x425a68;
 const BLOCK = [0x314159, 0x265359] as const;
 const END = [0x177245, 0x385090] as const;
-/** Bytes of a block for each step of the level. */
+/** Block size per level, bytes. */
 const LEVEL_BYTES = 100_000;
-/** So many equal bytes are followed by how many more there are. */
+/** After this many equal bytes, the next byte is the number of further repetitions. */
 const RUN = 4;
-/** The table of a file that is closed, for the next. */
+/** The table of a closed file, reused for the next one. */
 let idle: Uint32Array<ArrayBuffer> | undefined;
 
 export class Bzip2Decoder implements Decoder {
@@ -24,12 +24,12 @@ export class Bzip2Decoder implements Decoder {
   private readonly bits: BitReader;
   private ended = false;
   private streams = 0;
-  /** Bytes a block of this stream may have; 0 between streams. */
+  /** Maximum bytes of a block of this stream; 0 between streams. */
   private blockBytes = 0;
   private table = new Uint32Array(0);
   private streamCrc = 0;
   private block: Block | undefined;
-  // State of the current block: entry, bytes used, the last byte and its run length, bytes owed.
+  // State of the current block: entry, bytes consumed, last byte and its run length, repetitions still to be written.
   private entry = 0;
   private used = 0;
   private last = -1;
@@ -41,7 +41,7 @@ export class Bzip2Decoder implements Decoder {
     this.raw = raw;
     this.bits = new BitReader(() => {
       const bytes = raw.peek();
-      // The reader keeps them while it works on them; they stay as they are until the next are asked for.
+      // The bytes stay valid until the next call of `peek`.
       raw.consume(bytes.byteLength);
       return bytes;
     });
@@ -52,7 +52,7 @@ export class Bzip2Decoder implements Decoder {
     try {
       while (written < target.byteLength && !this.ended) {
         if (this.block === undefined) this.advance();
-        else written += this.writeOut(this.block, target.subarray(written));
+        else written += this.expandRuns(this.block, target.subarray(written));
       }
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
@@ -68,7 +68,7 @@ export class Bzip2Decoder implements Decoder {
     this.table = new Uint32Array(0);
   }
 
-  /** Goes to the next block, over the borders of streams. */
+  /** Moves to the next block, also in the next stream. */
   private advance(): void {
     if (this.blockBytes === 0 && !this.openStream()) return;
     const magic = [this.bits.read(24), this.bits.read(24)];
@@ -87,7 +87,7 @@ export class Bzip2Decoder implements Decoder {
     } else throw new Fault("corrupt");
   }
 
-  /** Reads the header of a stream; false at the end of the file, or of what is bzip2 in it. */
+  /** Reads the header of a stream; false at the end of the file or of its bzip2 data. */
   private openStream(): boolean {
     if (this.bits.atEnd()) {
       if (this.streams === 0) throw new Fault("truncated");
@@ -95,20 +95,20 @@ export class Bzip2Decoder implements Decoder {
       this.problem = this.raw.problem;
       return false;
     }
-    // Byte by byte: a file cut within the header of a further stream is truncated, anything else is not bzip2.
+    // Byte by byte: a file that ends in the header of a further stream is truncated, any other data is not bzip2.
     for (let shift = 16; shift >= 0; shift -= 8) {
       if (this.bits.read(8) !== ((STREAM >> shift) & 0xff)) return this.afterLastStream();
     }
     const level = this.bits.read(8) - 0x30;
     if (level < 1 || level > 9) return this.afterLastStream();
     this.blockBytes = level * LEVEL_BYTES;
-    if (this.table.length < this.blockBytes) this.table = takeTable(this.blockBytes);
+    if (this.table.length < this.blockBytes) this.table = acquireTable(this.blockBytes);
     this.streamCrc = 0;
     this.streams += 1;
     return true;
   }
 
-  /** Something else after a whole stream is ignored with a warning, as bzip2 and gzip have it. */
+  /** Other data after a complete stream is ignored with a warning, as by bzip2 and gzip. */
   private afterLastStream(): false {
     if (this.streams === 0) throw new Fault("corrupt");
     this.ended = true;
@@ -121,8 +121,8 @@ export class Bzip2Decoder implements Decoder {
     return false;
   }
 
-  /** Undoes the runs of the block into `target`; returns how many bytes it gave. */
-  private writeOut(block: Block, target: Uint8Array): number {
+  /** Expands the runs of the block into `target`; returns the number of bytes written. */
+  private expandRuns(block: Block, target: Uint8Array): number {
     const { table, count } = block;
     let { entry, used, last, same, owed, crc } = this;
     let written = 0;
@@ -163,25 +163,25 @@ export class Bzip2Decoder implements Decoder {
     this.ended = true;
     this.block = undefined;
     const { path } = this.raw.file;
-    const diagnoses = {
-      truncated: ["input_truncated", "The bzip2 data stops in the middle: the file is truncated."],
-      corrupt: ["input_corrupt", "The bzip2 data is damaged, or its checksum does not fit the text."],
+    const diagnostics = {
+      truncated: ["input_truncated", "The bzip2 data ends early: the file is truncated."],
+      corrupt: ["input_corrupt", "The bzip2 data is damaged, or its checksum does not match."],
       obsolete: [
         "input_unsupported_compression",
-        "This bzip2 archive is of a kind from before 1997, which is not read. Unpack it (bunzip2 -k) and pack it again.",
+        "This bzip2 archive uses a format from before 1997, which is not supported. Decompress it (bunzip2 -k) and compress it again.",
       ],
     } as const;
-    this.problem = this.raw.problem ?? problem(diagnoses[kind][0], path, diagnoses[kind][1]);
+    this.problem = this.raw.problem ?? problem(diagnostics[kind][0], path, diagnostics[kind][1]);
   }
 }
 
-function takeTable(entries: number): Uint32Array<ArrayBuffer> {
+function acquireTable(entries: number): Uint32Array<ArrayBuffer> {
   const table = idle !== undefined && idle.length >= entries ? idle : new Uint32Array(entries);
   if (table === idle) idle = undefined;
   return table;
 }
 
-/** Of CRC-32 with the highest bit first, polynomial 0x04c11db7. */
+/** Table of CRC-32 with the most significant bit first, polynomial 0x04c11db7. */
 const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte << 24;
   for (let bit = 0; bit < 8; bit += 1) crc = (crc << 1) ^ ((crc >> 31) & 0x04c11db7);

@@ -1,4 +1,4 @@
-// Tells by content, never by name, what the bytes of a log are.
+// Detects the compression and encoding of a log by its content, never by its name.
 
 /** `plain` is anything that is not a known compression. */
 export type Compression = "plain" | "gzip" | "zstd" | "bzip2" | "xz" | "lz4" | "zip" | "compress";
@@ -17,8 +17,8 @@ const MAGIC: [Compression, number[]][] = [
 export function sniffCompression(head: Uint8Array): Compression {
   for (const [name, magic] of MAGIC) {
     if (!magic.every((byte, i) => head[i] === byte)) continue;
-    // "BZh" alone could begin a text; bzip2 continues with its level and the digits of pi, or, when it is empty, of the
-    // square root of pi.
+    // "BZh" could also begin a text; in bzip2, the level and the digits of pi follow, or those of its square root when the
+    // stream is empty.
     if (name === "bzip2" && !(inRange(head[3], 0x31, 0x39) && isBzip2Block(head[4], head[5]))) continue;
     return name;
   }
@@ -29,7 +29,7 @@ export function sniffCompression(head: Uint8Array): Compression {
 
 export type TextEncodingName = "utf-8" | "latin-1" | "utf-16le" | "utf-16be";
 
-/** A byte order mark at the start of the (decompressed) bytes and its length; none: undefined. */
+/** The byte order mark at the start of the decompressed bytes and its length; undefined without one. */
 export function sniffBom(head: Uint8Array): { encoding: TextEncodingName; length: number } | undefined {
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return { encoding: "utf-8", length: 3 };
   if (head[0] === 0xff && head[1] === 0xfe) return { encoding: "utf-16le", length: 2 };

@@ -1,5 +1,5 @@
-// gzip by its members (RFC 1952): header, deflate data, checksum and length, once or many times. Truncation and
-// damage are problems; padding and garbage after a whole member are a warning, as gzip(1) has it.
+// A gzip decoder for files of one or several members (RFC 1952): header, deflate data, checksum and length. Truncation and
+// damage are problems; garbage after a complete member is a warning, as in gzip(1).
 import type { Diagnostic } from "../contract/results.ts";
 import { NativeDecoder } from "./native.ts";
 import { problem } from "./open.ts";
@@ -9,15 +9,15 @@ import { zlib } from "./zlib.ts";
 
 /** Decompressed bytes of a file, pulled into the caller's buffer. */
 export interface Decoder {
-  /** Fills `target` as far as there is something; 0 means the end, or a problem: look at `problem`. */
+  /** Fills `target` as far as data is available; 0 means the end or a problem: see `problem`. */
   read(target: Uint8Array): number;
   readonly problem: Diagnostic | undefined;
   readonly warnings: Diagnostic[];
   close(): void;
 }
 
-/** Called at the border between two deflate blocks: offset of the next unread byte on disk, decompressed bytes
- * so far. The last byte before the offset may still hold up to 7 bits of the next block. */
+/** Called at the border between two deflate blocks with the offset of the next unread byte on disk and the number of
+ * decompressed bytes. The last byte before the offset may contain up to 7 bits of the next block. */
 export type BlockBorder = (rawOffset: number, textOffset: number) => void;
 
 const HEADER_LIMIT = 1024;
@@ -31,7 +31,7 @@ export class GzipDecoder implements Decoder {
   onBorder: BlockBorder | undefined;
   private readonly raw: RawBytes;
   private readonly native: NativeDecoder;
-  /** Started inside a member: its checksum cannot be computed. */
+  /** Decoding started inside a member, so its checksum cannot be verified. */
   private unchecked = false;
   private state: State = "header";
   private members = 0;
@@ -39,7 +39,7 @@ export class GzipDecoder implements Decoder {
   private memberBytes = 0;
   private textOffset = 0;
 
-  /** `point`: start there; `raw` must stand at its offset. */
+  /** @param point start position; `raw` must be at its offset */
   constructor(raw: RawBytes, point?: GzipPoint) {
     this.raw = raw;
     const resumed = point === undefined ? undefined : resumeAt(point);
@@ -52,18 +52,18 @@ export class GzipDecoder implements Decoder {
   }
 
   read(target: Uint8Array): number {
-    let given = 0;
-    while (given < target.byteLength && this.state !== "end") {
-      if (this.state === "header") this.header();
-      else if (this.state === "trailer") this.trailer();
+    let written = 0;
+    while (written < target.byteLength && this.state !== "end") {
+      if (this.state === "header") this.readHeader();
+      else if (this.state === "trailer") this.readTrailer();
       else {
-        const part = target.subarray(given);
-        const count = this.data(part);
+        const part = target.subarray(written);
+        const count = this.readData(part);
         if (count > 0) this.crc = zlib().crc32(part.subarray(0, count), this.crc);
-        given += count;
+        written += count;
       }
     }
-    return given;
+    return written;
   }
 
   close(): void {
@@ -71,28 +71,28 @@ export class GzipDecoder implements Decoder {
     this.native.close();
   }
 
-  private data(target: Uint8Array): number {
+  private readData(target: Uint8Array): number {
     const input = this.raw.peek();
     if (input.byteLength === 0) {
-      this.fail("input_truncated", "The gzip data stops in the middle: the file is truncated.");
+      this.fail("input_truncated", "The gzip data ends early: the file is truncated.");
       return 0;
     }
-    const { taken, given, failed } = this.native.step(input, target);
+    const { consumed, produced, failed } = this.native.step(input, target);
     if (failed !== undefined) {
       this.fail("input_corrupt", `The gzip data is damaged (${failed}).`);
       return 0;
     }
-    this.raw.consume(taken);
-    this.memberBytes += given;
-    this.textOffset += given;
-    if (taken === 0 && given === 0) this.state = "trailer";
-    else if (taken < input.byteLength && given < target.byteLength) {
+    this.raw.consume(consumed);
+    this.memberBytes += produced;
+    this.textOffset += produced;
+    if (consumed === 0 && produced === 0) this.state = "trailer";
+    else if (consumed < input.byteLength && produced < target.byteLength) {
       this.onBorder?.(this.raw.offset, this.textOffset);
     }
-    return given;
+    return produced;
   }
 
-  private header(): void {
+  private readHeader(): void {
     const head = this.raw.peekAtLeast(HEADER_LIMIT);
     if (this.members > 0 && !(head[0] === 0x1f && head[1] === 0x8b)) {
       this.afterLastMember(head);
@@ -100,9 +100,9 @@ export class GzipDecoder implements Decoder {
     }
     const length = headerLength(head);
     if (length === "short" && head.byteLength < HEADER_LIMIT) {
-      this.fail("input_truncated", "The gzip header is cut off: the file is truncated.");
+      this.fail("input_truncated", "The gzip header is incomplete: the file is truncated.");
     } else if (typeof length !== "number") {
-      this.fail("input_corrupt", "The gzip header is damaged or not of a kind that is in use.");
+      this.fail("input_corrupt", "The gzip header is damaged or unsupported.");
     } else {
       this.raw.consume(length);
       this.unchecked = false;
@@ -114,24 +114,24 @@ export class GzipDecoder implements Decoder {
     }
   }
 
-  private trailer(): void {
+  private readTrailer(): void {
     const tail = this.raw.peekAtLeast(8);
     if (tail.byteLength < 8) {
       this.fail("input_truncated", "The gzip checksum is missing: the file is truncated.");
       return;
     }
     const view = new DataView(tail.buffer, tail.byteOffset, 8);
-    const good =
+    const matches =
       view.getUint32(0, true) === this.crc && view.getUint32(4, true) === this.memberBytes % 2 ** 32;
-    if (!good && !this.unchecked) {
-      this.fail("input_corrupt", "The gzip checksum does not fit the text: the file is damaged.");
+    if (!matches && !this.unchecked) {
+      this.fail("input_corrupt", "The gzip checksum does not match: the file is damaged.");
       return;
     }
     this.raw.consume(8);
     this.state = "header";
   }
 
-  /** Nothing, zero padding (tapes, block devices) or garbage after a whole member. */
+  /** Handles the end of the file, zero padding (tapes, block devices) or garbage after a complete member. */
   private afterLastMember(rest: Uint8Array): void {
     this.state = "end";
     this.problem = this.raw.problem;
@@ -151,7 +151,7 @@ export class GzipDecoder implements Decoder {
   }
 }
 
-/** Bytes of a member's header; `short` when the given bytes end before it does, `bad` when it is none. */
+/** Length of a member's header; `short` when `head` ends before it does, `bad` when it is not a valid header. */
 function headerLength(head: Uint8Array): number | "short" | "bad" {
   if (head.byteLength < 10) return "short";
   const flags = head[3] ?? 0;

@@ -1,11 +1,11 @@
-// The one reader of log bytes: everything of the program that looks into a log goes through here.
+// The one reader of logs: all code that reads a log uses it.
 export { type FactsResult, inspectText, type TextBlock, type TextFacts, textBlocks } from "./blocks.ts";
 export { readBytes } from "./bytes.ts";
 export { sniffBom, sniffCompression } from "./format.ts";
 export { keywordMatcher } from "./keyword-matcher.ts";
 export { LineIndexes } from "./line-index.ts";
 export { type LinesRead, readLines } from "./lines.ts";
-export type { FileIdentity } from "./open.ts";
+export { type FileIdentity, type MayRead, openLog } from "./open.ts";
 export { type OpenedParts, openParts, type PartsResult, type TextPart } from "./parts.ts";
 export { type LogRange, planRanges } from "./ranges.ts";
 export { MAX_REGEX_LINE, regexMatcher, regexTest } from "./regex-matcher.ts";

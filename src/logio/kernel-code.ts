@@ -1,13 +1,13 @@
-// The inner loops over log bytes, 16 at a time (WebAssembly SIMD): counting a byte, and finding the places where
-// one of several keywords may begin. The second is the "Teddy" idea of Hyperscan: a place is a candidate when
-// its two or three bytes, looked up by their half-bytes, leave a common bit. Each bit is a bucket of keywords.
+// The inner loops over log bytes, 16 at a time (WebAssembly SIMD): counting a byte, and finding the positions where a
+// keyword may begin. The latter is the "Teddy" algorithm of Hyperscan: a position is a candidate when the table entries of
+// the nibbles of its two or three bytes have a common bit. Each bit is a bucket of keywords.
 import { FEW, type Fingerprint, PAGES, SCRATCH_AT, STOP_AT, TABLES_AT } from "./kernel-memory.ts";
 import { assemble, type Code, I32, op, V128, type WasmFunction } from "./wasm.ts";
 
 const { get, set, tee, int } = op;
 
-/** count(pointer, end, byte): number of occurrences of the byte in [pointer, end). The smallest bytes seen are left in the
- * scratch block, so that a NUL among them can be told without a second pass. */
+/** count(pointer, end, byte): number of occurrences of the byte in [pointer, end). The smallest bytes are stored in the
+ * scratch block, so that a NUL can be detected without a second pass. */
 const count: WasmFunction = (() => {
   const [ptr, end, byte, sum, wanted, text, least] = [0, 1, 2, 3, 4, 5, 6];
   return {
@@ -38,10 +38,11 @@ const count: WasmFunction = (() => {
   };
 })();
 
-/** A function NAME(pointer, end, out, outEnd) that writes the candidates of [pointer, end) and returns the end of
- * what was written; the position reached, past the end or where the room ran out, is stored at STOP_AT. `constants`:
- * how many vectors it loads from the tables first; `hits`: the code that leaves a vector with a byte other than 0 for
- * each candidate among the 16 places from pointer + offset on. */
+/** A function NAME(pointer, end, out, outEnd) that writes the candidates of [pointer, end) and returns the end of the
+ * output; the position reached, which may be before the end when the output is full, is stored at STOP_AT.
+ * @param constants number of vectors loaded from the tables first
+ * @param hits code that returns a vector with a byte other than 0 for each candidate among the 16 positions from
+ * pointer + offset on */
 function makeScan(
   name: string,
   constants: number,
@@ -76,7 +77,7 @@ function makeScan(
       ]),
       op.block(
         op.loop(
-          // Four blocks at once while nothing is there.
+          // Four blocks at once while there is no candidate.
           op.block(
             op.loop(
               [get(ptr), int(64), op.add, get(end), op.above, op.branchIf(1)],
@@ -105,8 +106,8 @@ function makeScan(
   };
 }
 
-/** Many keywords: the buckets possible at each place, by the half-bytes of two or three bytes. Constants: for each
- * byte of the fingerprint the table of its low and of its high half. */
+/** For many keywords: the possible buckets at each position, by the nibbles of two or three bytes. Constants: for each byte
+ * of the fingerprint, the tables of its low and high nibble. */
 function makeFind(size: Fingerprint): WasmFunction {
   return makeScan(`find${size}`, 2 * size, (offset, constant) =>
     Array.from({ length: size }, (_, i) => {
@@ -119,8 +120,8 @@ function makeFind(size: Fingerprint): WasmFunction {
   );
 }
 
-/** Few keywords: both bytes of each are compared directly, without the bit that tells the cases apart. Constants:
- * that bit, then two bytes for each keyword. */
+/** For few keywords: both bytes of each are compared directly, ignoring the case bit. Constants: the case bit, then two
+ * bytes for each keyword. */
 function makeFew(keywords: number): WasmFunction {
   return makeScan(`few${keywords}`, 1 + 2 * keywords, (offset, constant, [first, second]) => [
     [get(0), op.vload(offset), constant(0), op.vor, set(first)],

@@ -1,6 +1,6 @@
 // Memory layout of the kernel, for its code and its callers.
 
-/** Bytes compared before a place counts as a candidate: two are faster, three let fewer false ones through. */
+/** Bytes compared per candidate: two are faster, three give fewer false positives. */
 export type Fingerprint = 2 | 3;
 export const BUCKETS = 8;
 
@@ -12,13 +12,13 @@ export const SCRATCH_AT = 192;
 /** Candidates: pairs of 32-bit position and bucket mask. */
 export const CANDIDATES_AT = 256;
 export const CANDIDATES_END = PAGE - 256;
-/** What tells a small ASCII letter from a capital one. */
+/** The bit that differs between lower-case and upper-case ASCII letters. */
 export const CASE_BIT = 0x20;
-/** Room for text: what is kept of the previous piece, and a piece. */
+/** Space for text: the rest of the previous piece, and a piece. */
 export const DATA_AT = PAGE;
 export const DATA_BYTES = 12 * PAGE;
-/** Blocks are read whole, so a few bytes after the text are looked at (and ignored). */
+/** One more page: whole blocks are read, so a few bytes after the text are read and ignored. */
 export const PAGES = 1 + 12 + 1;
 
-/** Up to so many keywords are compared directly. */
+/** Up to this many keywords are compared directly. */
 export const FEW = 3;

@@ -1,17 +1,17 @@
-// The matcher for keywords: the kernel proposes, the keyword decides.
+// The matcher for keywords: the kernel finds candidates, which are then compared with the keyword.
 import type { Fingerprint } from "./kernel-memory.ts";
 import { BytePairs, compileKeyword, type Keyword, loadKeywords } from "./keywords.ts";
 import type { Matcher, Report } from "./search.ts";
 import type { TextWindow } from "./window.ts";
 
-/** Few keywords are rare enough by two bytes. */
+/** Up to this many keywords, a fingerprint of two bytes is selective enough. */
 const FEW = 4;
 
-/** Text that is looked at to choose the fingerprints: the more is to be searched, the more a good choice pays. */
+/** Size of the sample for choosing the fingerprints; a larger sample pays off for large files. */
 const SAMPLE = { large: 64 * 1024, small: 2 * 1024 } as const;
 const LARGE_FILE = 16 * 2 ** 20;
 
-/** A matcher for keywords without line ends, none of them empty. Case does not matter unless asked for. */
+/** A matcher for non-empty keywords without line ends, case-insensitive by default. */
 export function keywordMatcher(texts: string[], options: { caseSensitive?: boolean } = {}): Matcher {
   return new KeywordMatcher(texts, options.caseSensitive ?? false);
 }

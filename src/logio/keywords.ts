@@ -1,21 +1,20 @@
-// Keywords as the kernel and the verification need them. Letters match in both cases, as Unicode has it, in
-// UTF-8 and in Latin-1: what the text is, is not known before its end.
+// Keywords prepared for the kernel and for the comparison of candidates. Letters match in both cases (Unicode), in UTF-8 and
+// in Latin-1, since the encoding is unknown before the end of the text.
 import { isUtf8 } from "node:buffer";
 import type { Kernel } from "./kernel.ts";
 import { BUCKETS, CASE_BIT, FEW, type Fingerprint } from "./kernel-memory.ts";
 
 export interface Keyword {
   text: string;
-  /** For each place of the fingerprint the bytes that may stand there; undefined: any. */
+  /** The allowed bytes at each position of the fingerprint; undefined: any. */
   places: (ReadonlySet<number> | undefined)[];
-  /** Does the keyword stand at this candidate (offset of its fingerprint) in [0, end) of the data? */
+  /** Whether the keyword occurs at this candidate (offset of its fingerprint) in [0, end) of the data. */
   matches(data: Buffer, candidate: number, end: number): boolean;
-  /** The most bytes it can occupy. */
+  /** Maximum bytes of an occurrence. */
   maxBytes: number;
 }
 
-/** Letters whose other case is not what lower and upper casing of the letter itself give, by what casing makes of
- * them. */
+/** Letters that are case variants of another letter but are not reached by lower- and upper-casing it, by that letter. */
 const FOLDS_SPECIALLY = new Map<string, string[]>();
 for (const letter of "\u017f\u212a\u212b\u1e9e\u03c2\u03d0\u03d1\u03d5\u03d6\u03f0\u03f1\u03f5\u1e9b\u00b5\u2126\u1fbe") {
   for (const form of [letter.toLowerCase(), letter.toUpperCase()]) {
@@ -23,8 +22,9 @@ for (const letter of "\u017f\u212a\u212b\u1e9e\u03c2\u03d0\u03d1\u03d5\u03d6\u03
   }
 }
 
-/** Prepares a keyword that is not empty and has no line end. `size`: bytes of the fingerprint; `pairs`: what is
- * known of the text to be searched. Unless `caseSensitive`, letters match in both cases. */
+/** Prepares a non-empty keyword without line ends.
+ * @param size bytes of the fingerprint
+ * @param pairs statistics of the text to be searched */
 export function compileKeyword(
   text: string,
   size: Fingerprint,
@@ -47,7 +47,7 @@ export function compileKeyword(
   const { start, places } = best ?? { start: 0, places: [] };
   if (caseSensitive) return { text, places, matches: exactly(text, start), maxBytes };
   const ascii = /^[\0-\x7f]*$/.test(text) ? Buffer.from(text.toLowerCase()) : undefined;
-  // Some plain letters have other cases beyond ASCII (k: the Kelvin sign); they matter where there are such bytes.
+  // Some ASCII letters have case variants beyond ASCII (k: the Kelvin sign), which are tried only next to such bytes.
   const exact = ascii !== undefined && characters.every((c) => c.every((bytes) => bytes.length === 1));
   let pattern: RegExp | undefined;
   const matches = (data: Buffer, candidate: number, end: number): boolean => {
@@ -61,7 +61,7 @@ export function compileKeyword(
   return { text, places, matches, maxBytes };
 }
 
-/** Compares the bytes themselves, in each encoding that has them. `start`: characters before the fingerprint. */
+/** Compares bytes exactly, in UTF-8 and Latin-1. `start`: characters before the fingerprint. */
 function exactly(text: string, start: number): Keyword["matches"] {
   const lead = [...text].slice(0, start).join("");
   const encodings = [{ bytes: Buffer.from(text), lead: Buffer.byteLength(lead) }];
@@ -77,7 +77,7 @@ function exactly(text: string, start: number): Keyword["matches"] {
     });
 }
 
-/** Gives the kernel the tables for these keywords; returns the keywords of each bucket. */
+/** Loads the tables of these keywords into the kernel; returns the keywords of each bucket. */
 export function loadKeywords(kernel: Kernel, keywords: Keyword[], size: Fingerprint): Keyword[][] {
   const pairs = keywords.map(casePair);
   if (size === 2 && keywords.length <= FEW && pairs.every((pair) => pair !== undefined)) {
@@ -97,7 +97,7 @@ export function loadKeywords(kernel: Kernel, keywords: Keyword[], size: Fingerpr
   return buckets;
 }
 
-/** The two bytes of a fingerprint, if case is all in which each of them may differ. */
+/** The two bytes of a fingerprint if their variants differ only in the case bit. */
 function casePair({ places }: Keyword): [number, number] | undefined {
   const bytes = places.map((set) => {
     const folded = new Set([...(set ?? [])].map((byte) => byte | CASE_BIT));
@@ -107,7 +107,7 @@ function casePair({ places }: Keyword): [number, number] | undefined {
   return first === undefined || second === undefined ? undefined : [first, second];
 }
 
-/** Every way a character may stand in the bytes: either case, UTF-8 or Latin-1. */
+/** All byte sequences of a character: either case, UTF-8 or Latin-1. */
 function bytesOf(character: string): number[][] {
   const cases = new Set([character]);
   for (const form of cases) {
@@ -115,27 +115,27 @@ function bytesOf(character: string): number[][] {
       if ([...other].length === 1) cases.add(other);
     for (const special of FOLDS_SPECIALLY.get(form) ?? []) cases.add(special);
   }
-  const found: number[][] = [];
+  const sequences: number[][] = [];
   for (const form of cases) {
-    found.push([...Buffer.from(form)]);
+    sequences.push([...Buffer.from(form)]);
     const code = form.codePointAt(0) ?? 0;
-    if (code >= 0x80 && code <= 0xff) found.push([code]);
+    if (code >= 0x80 && code <= 0xff) sequences.push([code]);
   }
-  return found;
+  return sequences;
 }
 
 function placesFrom(characters: number[][][], start: number, size: number): Keyword["places"] {
-  // All beginnings of the keyword from this character on, as far as the fingerprint reaches.
-  let beginnings: number[][] = [[]];
+  // All prefixes of the keyword from this character on, up to the size of the fingerprint.
+  let prefixes: number[][] = [[]];
   for (const character of characters.slice(start, start + size)) {
-    beginnings = beginnings.flatMap((head) =>
+    prefixes = prefixes.flatMap((head) =>
       head.length >= size ? [head] : character.map((bytes) => [...head, ...bytes]),
     );
   }
   return Array.from({ length: size }, (_, place) => {
-    // A beginning that is too short leaves the place open.
-    if (beginnings.some((head) => head.length <= place)) return undefined;
-    return new Set(beginnings.map((head) => head[place] ?? 0));
+    // A prefix that is too short allows any byte.
+    if (prefixes.some((head) => head.length <= place)) return undefined;
+    return new Set(prefixes.map((head) => head[place] ?? 0));
   });
 }
 
@@ -148,8 +148,7 @@ function union(sets: (ReadonlySet<number> | undefined)[]): ReadonlySet<number> |
   return all;
 }
 
-/** How often pairs of bytes stand in a text, learned from a sample: the fingerprint of a keyword is taken where
- * it is rarest. */
+/** Frequencies of byte pairs in a sample of the text: the fingerprint of a keyword is placed where it is rarest. */
 export class BytePairs {
   private readonly counts = new Uint32Array(65_536);
 
@@ -175,7 +174,7 @@ export class BytePairs {
   }
 }
 
-/** A weak guess that decides among equals only. */
+/** A rough estimate that only breaks ties. */
 function commonness(set: ReadonlySet<number> | undefined): number {
   if (set === undefined) return 10;
   let sum = 1;
@@ -201,7 +200,7 @@ function equalsFolded(data: Buffer, at: number, end: number, lower: Buffer): boo
   return true;
 }
 
-/** The part of the line around a candidate that can hold the whole keyword, as text. */
+/** The part of the line around a candidate that may contain the whole keyword, as text. */
 function surroundings(data: Buffer, candidate: number, end: number, maxBytes: number): string {
   let from = Math.max(0, candidate - maxBytes - 3);
   let to = Math.min(end, candidate + maxBytes + 3);
@@ -209,7 +208,7 @@ function surroundings(data: Buffer, candidate: number, end: number, maxBytes: nu
   const lineEnd = data.indexOf(10, candidate);
   from = Math.max(from, lineStart);
   if (lineEnd >= 0) to = Math.min(to, lineEnd);
-  // Cut at the borders of characters, where they are UTF-8.
+  // Cut at character boundaries of UTF-8.
   while (from > lineStart && from < candidate && ((data[from] ?? 0) & 0xc0) === 0x80) from += 1;
   while (to > candidate + 1 && to < end && ((data[to] ?? 0) & 0xc0) === 0x80) to -= 1;
   const part = data.subarray(from, to);

@@ -1,6 +1,6 @@
-// A sparse index from line numbers to places in a file, built while the text is read for another purpose. Later
-// ranges start at the nearest place. Plain files need offsets only; in gzip files each place carries what the
-// decoder needs to continue there. zstd and UTF-16 have no places: their ranges are read from the beginning.
+// A sparse index from line numbers to positions in a file, built while the text is read for another purpose. Later reads
+// start at the nearest point. Plain files need only offsets; in gzip files a point also has the state of the decoder. zstd
+// and UTF-16 have no points: they are read from the beginning.
 import { GzipDecoder } from "./gzip.ts";
 import { type FileIdentity, type OpenedLog, sameFile } from "./open.ts";
 import { findPoint, type GzipPoint, WINDOW_BYTES } from "./resume.ts";
@@ -8,7 +8,7 @@ import type { Resume } from "./source.ts";
 import type { TextBytes } from "./textbytes.ts";
 import { zlib } from "./zlib.ts";
 
-/** A place in the text where reading can start. */
+/** A point in the text where reading can start. */
 export interface LinePoint {
   /** Bytes and line ends of the text before it. */
   textOffset: number;
@@ -16,7 +16,7 @@ export interface LinePoint {
   resume: Resume;
 }
 
-/** What the index looks at of a window that passes over the text. */
+/** The members of a window that the index uses. */
 export interface PassingWindow {
   readonly file: OpenedLog;
   readonly text: TextBytes;
@@ -40,9 +40,9 @@ interface StoredPoint {
 }
 
 const SPACING = { plain: 2 ** 20, gzip: 4 * 2 ** 20 } as const;
-/** More places than this are thinned out, so that an index has a bounded size. */
+/** Maximum number of points; beyond it every second one is dropped. */
 const MAX_POINTS = { plain: 8192, gzip: 512 } as const;
-/** Text that must follow a border to recognise it, and compressed bytes that surely contain as much. */
+/** Text after a border that is needed to verify it, and compressed bytes that contain at least as much. */
 const PROOF_TEXT = 1024;
 const PROOF_RAW = 4096;
 
@@ -53,7 +53,7 @@ interface Border {
 
 export class LineIndex {
   readonly identity: FileIdentity;
-  /** Lines of the whole text, once somebody has reached its end. */
+  /** Lines of the whole text, once a reader has reached its end. */
   totalLines: number | undefined;
   private readonly points: StoredPoint[] = [];
   private spacing: number = SPACING.plain;
@@ -65,7 +65,7 @@ export class LineIndex {
     this.identity = identity;
   }
 
-  /** Last place at or before the start of the line; undefined: the beginning. */
+  /** The last point at or before the start of a line; undefined: the beginning. */
   nearest(line: number): LinePoint | undefined {
     let low = 0;
     let high = this.points.length;
@@ -74,12 +74,12 @@ export class LineIndex {
       if ((this.points[middle]?.lineEnds ?? 0) < line - 1) low = middle + 1;
       else high = middle;
     }
-    // A place with as many line ends as lines before may stand inside the line: it needs one end fewer.
-    const found = this.points[low - 1];
-    return found === undefined ? undefined : toLinePoint(found);
+    // A point with as many line ends as lines before may be inside the line, so one line end less is required.
+    const point = this.points[low - 1];
+    return point === undefined ? undefined : toLinePoint(point);
   }
 
-  /** A window starts to pass over the text. */
+  /** Called when a window starts reading the text. */
   attach(window: PassingWindow): void {
     this.border = undefined;
     const { compression, decoder } = window.text.source;
@@ -95,7 +95,7 @@ export class LineIndex {
     };
   }
 
-  /** A window has grown; the new bytes start at `from`. */
+  /** Called when a window has read more; the new bytes start at `from`. */
   note(window: PassingWindow, from: number): void {
     const { compression } = window.text.source;
     if (window.text.utf16 !== undefined) return;
@@ -107,14 +107,14 @@ export class LineIndex {
     } else if (compression === "gzip" && this.border !== undefined) this.noteBorder(window, this.border);
   }
 
-  /** A window has reached the end of the text. */
+  /** Called when a window has reached the end of the text. */
   finish(window: PassingWindow): void {
     const ends = window.lineEndsBefore(window.end);
     const unfinished = window.base + window.end > 0 && window.lastByte !== 10;
     this.totalLines = ends + (unfinished ? 1 : 0);
   }
 
-  /** Bytes of memory, roughly. */
+  /** Approximate memory, bytes. */
   get size(): number {
     return this.points.reduce((sum, point) => sum + 48 + (point.gzip?.window.byteLength ?? 0), 0);
   }
@@ -177,19 +177,19 @@ function toLinePoint(point: StoredPoint): LinePoint {
   return { textOffset, lineEnds, resume: { kind: "gzip", point: { ...gzip, rawOffset, window } } };
 }
 
-/** The indexes of a run, one per version of a file; a changed file gets a new one. */
+/** The indexes of a run, one per file; a changed file gets a new one. */
 export class LineIndexes {
   private readonly byPath = new Map<string, LineIndex>();
   private readonly maxBytes: number;
 
-  /** `maxBytes`: memory for all indexes together. */
+  /** @param maxBytes memory for all indexes together */
   constructor(maxBytes = 24 * 2 ** 20) {
     this.maxBytes = maxBytes;
   }
 
-  of(file: OpenedLog): LineIndex {
-    const found = this.byPath.get(file.path);
-    if (found !== undefined && sameFile(found.identity, file.identity)) return found;
+  indexOf(file: OpenedLog): LineIndex {
+    const known = this.byPath.get(file.path);
+    if (known !== undefined && sameFile(known.identity, file.identity)) return known;
     const index = new LineIndex(file.identity);
     this.byPath.delete(file.path);
     let used = 0;

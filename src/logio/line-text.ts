@@ -1,19 +1,19 @@
-// Lines as people and models see them: decoded, without line end, cut when they are very long.
+// Lines as shown to users and models: decoded, without line end, and truncated when very long.
 import { isUtf8 } from "node:buffer";
 import { truncate } from "../core/limits.ts";
 import { incompleteTail } from "./utf8.ts";
 import type { TextWindow } from "./window.ts";
 
-/** Bytes of one line before decoding; `whole`: how long it really is. */
+/** Bytes of one line before decoding; `whole`: the full length of the line. */
 export interface RawLine {
   bytes: Uint8Array;
   whole: number;
-  /** How the line ends, where that is known. */
+  /** The line end, if known. */
   ended?: "lf" | "crlf";
 }
 
-/** Decodes lines that belong together: UTF-8 if all of them are, else Latin-1 for all. `maxBytes`: UTF-8 bytes of
- * one line, beyond which it is cut with a mark. */
+/** Decodes a group of lines: UTF-8 if all of them are valid, otherwise Latin-1 for all. `maxBytes`: maximum UTF-8 bytes of
+ * one line; longer lines are truncated with a mark. */
 export function decodeLines(
   lines: RawLine[],
   maxBytes: number,
@@ -36,7 +36,7 @@ export function decodeLines(
   return { lines: decoded, cut, encoding: utf8 ? "utf-8" : "latin-1" };
 }
 
-/** The line in [start, stop) of a window, without a carriage return at its end: UTF-8 if it is, else Latin-1. */
+/** The line in [start, stop) of a window without a final carriage return, as UTF-8 if valid, otherwise Latin-1. */
 export function lineText(window: TextWindow, start: number, stop: number): string {
   return textOf(window.data.subarray(start, stop));
 }

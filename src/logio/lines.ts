@@ -1,21 +1,19 @@
-// Lines of a log by number, from the nearest place the index knows.
+// Reads lines of a log by number, starting at the nearest point of the index.
 import type { Diagnostic } from "../contract/results.ts";
 import { TimeSlicer } from "../core/event-loop.ts";
 import type { Compression } from "./format.ts";
-import type { LineIndexes } from "./line-index.ts";
 import { decodeLines, type RawLine } from "./line-text.ts";
 import type { FileIdentity } from "./open.ts";
-import { KEEP_BYTES, openWindow, type TextWindow } from "./window.ts";
+import { KEEP_BYTES, openWindow, type TextWindow, type WindowOptions } from "./window.ts";
 
-export interface LineRequest {
+export interface LineRequest extends WindowOptions {
   /** 1-based, both inclusive. */
   from: number;
   to: number;
-  /** UTF-8 bytes of one line, beyond which it is cut with a mark. */
+  /** Maximum UTF-8 bytes of one line; longer lines are truncated with a mark. */
   maxLineBytes: number;
-  /** Bytes of text that may be passed over and read; then it stops and says so. */
+  /** Maximum bytes of text skipped and read; then reading stops and sets `stopped`. */
   maxScanBytes?: number;
-  indexes?: LineIndexes;
   signal?: AbortSignal;
 }
 
@@ -25,35 +23,34 @@ export interface LinesRead {
   path: string;
   lines: string[];
   startLine: number;
-  /** Lines that were cut. */
+  /** Number of truncated lines. */
   cut: number;
   encoding: "utf-8" | "latin-1" | "utf-16le" | "utf-16be";
-  /** How the lines given end, as far as they end; null: none of them does. */
+  /** Line ends of the returned lines; null: none of them has one. */
   lineEnds: "lf" | "crlf" | "mixed" | null;
   compression: Compression;
   /** Bytes on disk. */
   size: number;
-  /** Does something follow the last line given? */
+  /** Whether text follows the last returned line. */
   more: boolean;
-  /** Lines of the whole text, if somebody has counted them. */
+  /** Lines of the whole text, if a reader has counted them. */
   totalLines: number | undefined;
   /** Stopped by `maxScanBytes`. */
   stopped: boolean;
   identity: FileIdentity;
-  /** The text ended with a problem after the lines given. */
+  /** A problem of the text after the returned lines. */
   problem: Diagnostic | undefined;
 }
 
 export type LinesResult = LinesRead | { ok: false; diagnostic: Diagnostic };
 
-/** First pieces are small: a header needs no more, whatever the file. */
+/** The first pieces are small: they are enough for the head of a file. */
 const FIRST_PIECE = 32 * 1024;
 
-/** Reads lines [from, to]. Never throws. Fewer lines than asked for: the text ended (`more` is false), or
- * `stopped`. A problem before the first line is `ok: false`. */
+/** Reads lines [from, to]. Never throws. Fewer lines than requested: the text ended (`more` is false), or `stopped` is set.
+ * A problem before the first line is `ok: false`. */
 export async function readLines(path: string, request: LineRequest): Promise<LinesResult> {
-  const { indexes } = request;
-  const opened = openWindow(path, request.from, indexes && ((file) => indexes.of(file)));
+  const opened = openWindow(path, request.from, request);
   if (!opened.ok) return opened;
   const window = opened.window;
   try {
@@ -83,18 +80,18 @@ async function collect(window: TextWindow, request: LineRequest): Promise<LinesR
   const lines: RawLine[] = [];
   const wanted = request.to - request.from + 1;
   while (lines.length < wanted) {
-    takeWholeLines(window, wanted, request.maxLineBytes, lines);
+    collectWholeLines(window, wanted, request.maxLineBytes, lines);
     if (lines.length === wanted) break;
     const line = await nextLine(window, request.maxLineBytes, more);
     if (line === undefined) break;
     lines.push(line);
   }
-  // Bytes before a NUL are not text either.
+  // A file with a NUL byte is binary, so the lines before it are not returned.
   const binary = window.problem?.code === "input_binary";
   if ((lines.length === 0 || binary) && window.problem !== undefined)
     return { ok: false, diagnostic: window.problem };
   const complete = lines.length === wanted;
-  // Only looking tells whether anything follows.
+  // Read on to find out whether text follows.
   if (complete && window.end === 0 && !window.atEnd) await more();
   return result(window, lines, request, !complete && !window.atEnd);
 }
@@ -115,9 +112,8 @@ async function skipTo(window: TextWindow, lineEnds: number, more: () => Promise<
   }
 }
 
-/** Takes the lines that stand in the window from their start to their end, as far as lines are wanted: the window
- * is moved once for all of them. */
-function takeWholeLines(window: TextWindow, wanted: number, maxBytes: number, lines: RawLine[]): void {
+/** Collects the lines that are completely in the window, up to the wanted number; the window is moved once for all. */
+function collectWholeLines(window: TextWindow, wanted: number, maxBytes: number, lines: RawLine[]): void {
   const text = window.data.subarray(0, window.end);
   let from = 0;
   while (lines.length < wanted) {
@@ -130,7 +126,7 @@ function takeWholeLines(window: TextWindow, wanted: number, maxBytes: number, li
   window.drop(from);
 }
 
-/** Takes the line at the start of the window; undefined at the end of the text. */
+/** Reads the line at the start of the window; undefined at the end of the text. */
 async function nextLine(
   window: TextWindow,
   maxBytes: number,
@@ -148,7 +144,7 @@ async function nextLine(
       return { bytes, whole, ended };
     }
     if (window.end >= KEEP_BYTES || (head !== undefined && window.end > 0)) {
-      // A very long line: keep its beginning, let the rest pass.
+      // A very long line: keep its beginning, skip the rest.
       head ??= copyOf(window, 0, window.end, maxBytes);
       whole += window.end;
       window.drop(window.end);
@@ -163,7 +159,7 @@ async function nextLine(
   }
 }
 
-/** The window from `from` to `to` as far as a line may need it; a copy, for the window slides on. */
+/** A copy of [from, to) of the window, limited to what a truncated line needs. */
 function copyOf(window: TextWindow, from: number, to: number, maxBytes: number): Uint8Array {
   return new Uint8Array(window.data.subarray(from, Math.min(to, from + 4 * maxBytes)));
 }

@@ -1,7 +1,7 @@
-// The native decompressors behind node:zlib, driven one call at a time: into a buffer of ours, with the exact
-// number of bytes taken and given, and stopping at block borders. The stream API hides all three, loses output
-// before trailing garbage, and takes a truncated zstd frame for a whole one. The handle is an internal of
-// node:zlib; the runtime is pinned and embedded, and test/logio proves the behaviour relied upon.
+// The native decompressors of node:zlib, called step by step: into our own buffer, with the exact number of bytes consumed
+// and produced, and stopping at block borders. The stream API does not support this; it also loses output before trailing
+// garbage, and accepts a truncated zstd frame as complete. The handle is internal to node:zlib; the runtime is pinned and
+// embedded, and test/logio verifies the behavior.
 import { zlib } from "./zlib.ts";
 
 interface NativeHandle {
@@ -27,8 +27,8 @@ interface NativeStream {
 
 /** Result of one step. `failed` is the library's message. */
 export interface Step {
-  taken: number;
-  given: number;
+  consumed: number;
+  produced: number;
   failed: string | undefined;
 }
 
@@ -53,7 +53,7 @@ export class NativeDecoder {
     };
   }
 
-  /** Raw deflate that stops after every block. `window`: up to 32 KiB of text that stood before. */
+  /** Raw deflate that stops after every block. `window`: up to 32 KiB of preceding text. */
   static inflate(window?: Uint8Array): NativeDecoder {
     const stream = zlib().createInflateRaw({
       ...OWN_BUFFERS,
@@ -67,13 +67,14 @@ export class NativeDecoder {
     return new NativeDecoder(stream, zlib().constants.ZSTD_e_continue);
   }
 
-  /** Decodes as much of `input` as fits into `output`. Nothing taken and nothing given although both have room
-   * means: the stream is at its end. */
+  /** Decodes as much of `input` as fits into `output`. If nothing is consumed or produced although both have room, the
+   * stream has ended. */
   step(input: Uint8Array, output: Uint8Array): Step {
     this.stream._handle.writeSync(this.flush, input, 0, input.byteLength, output, 0, output.byteLength);
     const [outputLeft = 0, inputLeft = 0] = this.stream._writeState;
-    if (this.failed !== undefined) return { taken: 0, given: 0, failed: this.failed };
-    return { taken: input.byteLength - inputLeft, given: output.byteLength - outputLeft, failed: undefined };
+    if (this.failed !== undefined) return { consumed: 0, produced: 0, failed: this.failed };
+    const [consumed, produced] = [input.byteLength - inputLeft, output.byteLength - outputLeft];
+    return { consumed, produced, failed: undefined };
   }
 
   /** Starts over for the next member or frame. */

@@ -1,5 +1,5 @@
-// Opens a log safely: only regular files, without ever blocking on a FIFO or waking a device, and remembers
-// what the file was then, so that a change while it is read can be told afterwards.
+// Opens a log safely: only regular files, without blocking on a FIFO or opening a device. Records the identity of the file,
+// so that changes while it is read can be detected.
 import type { BigIntStats } from "node:fs";
 import {
   closeSync,
@@ -15,7 +15,7 @@ import {
 import { isAbsolute } from "node:path";
 import type { Diagnostic } from "../contract/results.ts";
 
-/** What a file was at one moment; two equal identities mean the same content as far as the system knows. */
+/** The state of a file at one moment; equal identities mean equal content as far as the system can tell. */
 export interface FileIdentity {
   dev: bigint;
   ino: bigint;
@@ -28,21 +28,25 @@ export interface FileIdentity {
 export type OpenResult = { ok: true; file: OpenedLog } | { ok: false; diagnostic: Diagnostic };
 
 const KINDS: [(s: BigIntStats) => boolean, string][] = [
-  [(s) => s.isDirectory(), "a folder"],
+  [(s) => s.isDirectory(), "a directory"],
   [(s) => s.isFIFO(), "a named pipe"],
   [(s) => s.isSocket(), "a socket"],
   [(s) => s.isCharacterDevice() || s.isBlockDevice(), "a device"],
 ];
 
-/** Opens a log for reading. Never throws and never blocks; anything but a readable regular file is a diagnosis
- * (`input_missing`, `input_unreadable`, `input_not_regular`, `input_link_loop`). */
-export function openLog(path: string): OpenResult {
+/** May the file with this path, links resolved, be read? */
+export type MayRead = (realPath: string) => boolean;
+
+/** Opens a log for reading. Never throws and never blocks; anything but a readable regular file is a diagnostic
+ * (`input_missing`, `input_unreadable`, `input_not_regular`, `input_link_loop`). `mayRead` is asked about the file that is
+ * open (`input_outside_root`): its name may have led elsewhere when it was checked. */
+export function openLog(path: string, mayRead?: MayRead): OpenResult {
   let fd: number | undefined;
   try {
-    // Looked at before opening: opening a device can already have effects.
+    // Check before opening: opening a device can already have effects.
     const before = statSync(path, { bigint: true });
     if (!before.isFile()) return refuse(path, before);
-    // O_NONBLOCK: between the look and the opening the name may have become a FIFO.
+    // O_NONBLOCK: the name may have become a FIFO since the check.
     fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0));
     const stats = fstatSync(fd, { bigint: true });
     if (!stats.isFile()) {
@@ -52,7 +56,12 @@ export function openLog(path: string): OpenResult {
     const real = pathOfOpen(fd, path, stats);
     if (real === undefined) {
       closeSync(fd);
-      return { ok: false, diagnostic: changed(path, "its name led elsewhere meanwhile") };
+      return { ok: false, diagnostic: changed(path, "its path refers to another file now") };
+    }
+    if (mayRead?.(real) === false) {
+      closeSync(fd);
+      const message = "This path leads to a file that must not be read.";
+      return { ok: false, diagnostic: problem("input_outside_root", path, message) };
     }
     return { ok: true, file: new OpenedLog(real, fd, identityOf(stats)) };
   } catch (error) {
@@ -61,8 +70,8 @@ export function openLog(path: string): OpenResult {
   }
 }
 
-/** Where the open file lies, links resolved. The name may lead to another file by now, so it is not asked: Linux says
- * which file is open; elsewhere device and inode must be those of the open file, else undefined. */
+/** The path of the open file, links resolved. The name may refer to another file by now: on Linux the path comes from the
+ * descriptor; elsewhere device and inode must be those of the open file, otherwise undefined. */
 function pathOfOpen(fd: number, name: string, open: BigIntStats): string | undefined {
   try {
     const real = readlinkSync(`/proc/self/fd/${fd}`);
@@ -71,11 +80,11 @@ function pathOfOpen(fd: number, name: string, open: BigIntStats): string | undef
     // Not Linux, or no /proc.
   }
   const real = realpathSync(name);
-  const there = lstatSync(real, { bigint: true });
-  return there.dev === open.dev && there.ino === open.ino ? real : undefined;
+  const stats = lstatSync(real, { bigint: true });
+  return stats.dev === open.dev && stats.ino === open.ino ? real : undefined;
 }
 
-/** An open regular file. Close it. */
+/** An open regular file; must be closed. */
 export class OpenedLog {
   /** Absolute, links resolved. */
   readonly path: string;
@@ -89,21 +98,19 @@ export class OpenedLog {
     this.identity = identity;
   }
 
-  /** Reads at an absolute position; returns the number of bytes, 0 at the end. Throws what the system throws. */
+  /** Reads at an absolute position; returns the number of bytes, 0 at the end. Throws errors of the file system. */
   readAt(target: Uint8Array, position: number): number {
     return readSync(this.fd, target, 0, target.byteLength, position);
   }
 
-  /** How the file differs from what it was when it was opened; undefined when it does not. */
+  /** A diagnostic if the file changed since it was opened, otherwise undefined. */
   change(): Diagnostic | undefined {
-    const now = fstatSync(this.fd, { bigint: true });
-    const was = this.identity;
-    if (now.nlink === 0n) return changed(this.path, "it was deleted or replaced");
-    if (Number(now.size) < was.size)
-      return changed(this.path, `it shrank from ${was.size} to ${now.size} bytes`);
-    if (Number(now.size) > was.size)
-      return changed(this.path, `it grew from ${was.size} to ${now.size} bytes`);
-    if (now.mtimeNs !== was.mtimeNs) return changed(this.path, "it was written to");
+    const stats = fstatSync(this.fd, { bigint: true });
+    const { size, mtimeNs } = this.identity;
+    if (stats.nlink === 0n) return changed(this.path, "it was deleted or replaced");
+    if (Number(stats.size) < size) return changed(this.path, `it shrank from ${size} to ${stats.size} bytes`);
+    if (Number(stats.size) > size) return changed(this.path, `it grew from ${size} to ${stats.size} bytes`);
+    if (stats.mtimeNs !== mtimeNs) return changed(this.path, "it was written to");
     return undefined;
   }
 
@@ -118,7 +125,7 @@ export function sameFile(a: FileIdentity, b: FileIdentity): boolean {
   return a.ino === b.ino && a.dev === b.dev && a.size === b.size && a.mtimeNs === b.mtimeNs;
 }
 
-/** A diagnosis that makes a check's outcome `error`. */
+/** A diagnostic that makes the outcome of a check `error`. */
 export function problem(code: string, path: string, message: string): Diagnostic {
   return { severity: "error", code, message, file: path };
 }
@@ -148,19 +155,19 @@ const OPEN_PROBLEMS: Record<string, [code: string, message: string]> = {
   ENOTDIR: ["input_missing", "The file does not exist: a part of the path is not a directory."],
   EACCES: ["input_unreadable", "Permission denied. Make the file readable for this user."],
   EPERM: ["input_unreadable", "The system does not permit reading this file."],
-  ELOOP: ["input_link_loop", "The symbolic links of this path lead in a circle."],
+  ELOOP: ["input_link_loop", "The path contains a circular symbolic link."],
   ENAMETOOLONG: ["input_missing", "The path is longer than the file system allows."],
   EMFILE: ["input_unreadable", "Too many files are open at once."],
   ENXIO: ["input_not_regular", "This is not a regular file; only regular files are read."],
 };
 
-/** The diagnosis for whatever opening or reading a file threw. */
+/** The diagnostic for an error of opening or reading a file. */
 export function openProblem(path: string, error: unknown): Diagnostic {
   const code = error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? "") : "";
   const known = OPEN_PROBLEMS[code];
   if (known) return problem(known[0], path, known[1]);
   const why = error instanceof Error ? error.message : String(error);
-  // A NUL byte in a path and the like: the name cannot exist.
+  // For example a NUL byte in the path.
   if (code === "ERR_INVALID_ARG_VALUE") return problem("input_missing", path, "No file can have this name.");
   return problem("input_unreadable", path, `The file could not be read: ${why}`);
 }

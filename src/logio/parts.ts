@@ -1,6 +1,6 @@
-// A log of any size in parts of whole lines, read once. As long as every byte is ASCII, which encoding the file has
-// does not matter: such parts are given out at once, as bytes. The first other byte settles it by a look through the
-// whole file (blocks.ts), and reading continues with text.
+// Reads a log of any size once, in parts of whole lines. While every byte is ASCII, the encoding does not matter, and parts
+// are returned as bytes. At the first other byte, the whole file is scanned for its encoding (blocks.ts), and reading
+// continues with text.
 import { isAscii } from "node:buffer";
 import type { Diagnostic } from "../contract/results.ts";
 import { yieldToEventLoop } from "../core/event-loop.ts";
@@ -15,13 +15,13 @@ import { binaryProblem, lineEndsIn, TextBytes } from "./textbytes.ts";
 export type TextPart =
   | {
       ok: true;
-      /** LF line ends. Bytes are one character each (ASCII, Latin-1) and stay what they are until `release`. */
+      /** LF line ends. Bytes are one character each (ASCII, Latin-1) and are valid until `release`. */
       text: string | Uint8Array;
       /** 1-based number of its first line. */
       startLine: number;
       /** Bytes of the file on disk that were read for it. */
       fileBytes: number;
-      /** To be called once when the text is not used any more: its memory serves a later part. */
+      /** Must be called once when the text is no longer used; its memory is reused. */
       release: () => void;
     }
   | { ok: false; diagnostic: Diagnostic };
@@ -29,12 +29,12 @@ export type TextPart =
 export interface PartsOptions {
   partBytes: number;
   maxLineBytes: number;
-  /** A look through the whole file; asked for once, when a byte is not ASCII. */
+  /** Scans the whole file; called once, at the first byte that is not ASCII. */
   inspect: () => Promise<FactsResult>;
   /** Called at the end when `inspect` was not needed. */
   onFacts?: (facts: TextFacts) => void;
   bombLimits?: BombLimits;
-  /** Only these bytes, which begin at a line start. */
+  /** Read only these bytes, which begin at a line start. */
   range?: ByteRange;
   signal?: AbortSignal;
 }
@@ -46,18 +46,18 @@ export interface OpenedParts {
   /** Bytes on disk. */
   fileBytes: number;
   parts: AsyncGenerator<TextPart, void, void>;
-  /** Complete when all parts were taken. */
+  /** Complete after the last part. */
   warnings: Diagnostic[];
   identity: FileIdentity;
-  /** Line ends in the parts taken so far, and how these were decoded: undefined while all is ASCII. */
-  taken: () => { lineEnds: number; encoding: "utf-8" | "latin-1" | undefined };
-  /** Closes the file; the end of the parts does it, too. */
+  /** Line ends in the parts read so far, and their encoding: undefined while all is ASCII. */
+  progress: () => { lineEnds: number; encoding: "utf-8" | "latin-1" | undefined };
+  /** Closes the file; also done after the last part. */
   close: () => void;
 }
 
 export type PartsResult = { ok: true; log: OpenedParts } | { ok: false; diagnostic: Diagnostic };
 
-/** Opens a log for one reading in parts of about `partBytes`. Never throws; the codes of a diagnosis are those of
+/** Opens a log for one reading in parts of about `partBytes`. Never throws; the codes of diagnostics are those of
  * `readText`. */
 export function openParts(path: string, options: PartsOptions): PartsResult {
   const { bombLimits, range } = options;
@@ -71,7 +71,7 @@ export function openParts(path: string, options: PartsOptions): PartsResult {
     parts: reader.read(),
     warnings: source.warnings,
     identity: source.file.identity,
-    taken: () => ({ lineEnds: reader.lineEnds, encoding: reader.encoding }),
+    progress: () => ({ lineEnds: reader.lineEnds, encoding: reader.encoding }),
     close: () => source.close(),
   };
   return { ok: true, log };
@@ -83,7 +83,7 @@ class PartReader {
   /** Buffers of `partBytes` that no part uses. */
   private readonly free: Buffer[] = [];
   private buffer: Buffer;
-  /** Undefined as long as all is ASCII. */
+  /** Undefined while all is ASCII. */
   encoding: "utf-8" | "latin-1" | undefined;
   private inspected = false;
   private startLine = 1;
@@ -114,10 +114,10 @@ class PartReader {
         const atEnd = count === 0;
         const border = atEnd ? end : this.buffer.lastIndexOf(10, end - 1) + 1;
         held = end;
-        // A buffer that is not full and ends within a line: the end of the text comes next, and belongs to it.
+        // A buffer that is not full and ends within a line: the end of the text follows and belongs to it.
         if (border > 0 && (atEnd || end === this.buffer.byteLength || border === end)) {
           held = end - border;
-          const part = await this.part(border, end);
+          const part = await this.cutPart(border, end);
           yield part;
           if (!part.ok) return;
         }
@@ -134,8 +134,8 @@ class PartReader {
           return;
         }
       }
-      const found = text.problem ?? source.file.change();
-      if (found !== undefined) yield { ok: false, diagnostic: found };
+      const diagnostic = text.problem ?? source.file.change();
+      if (diagnostic !== undefined) yield { ok: false, diagnostic };
       else if (!this.inspected) options.onFacts?.(this.facts(text.utf16));
     } catch (error) {
       yield { ok: false, diagnostic: openProblem(path, error) };
@@ -144,8 +144,8 @@ class PartReader {
     }
   }
 
-  /** The first `border` bytes of the buffer as a part; those up to `end` stand at the start of the buffer then. */
-  private async part(border: number, end: number): Promise<TextPart> {
+  /** Returns the first `border` bytes of the buffer as a part and moves those up to `end` to the start of the buffer. */
+  private async cutPart(border: number, end: number): Promise<TextPart> {
     const { source } = this;
     const bytes = this.buffer.subarray(0, border);
     const { lineEnds, nul } = survey(bytes);
@@ -155,7 +155,7 @@ class PartReader {
     }
     const ascii = isAscii(bytes);
     if (!ascii && this.encoding === undefined) {
-      const diagnostic = await this.settleEncoding();
+      const diagnostic = await this.detectEncoding();
       if (diagnostic !== undefined) return { ok: false, diagnostic };
     }
     const { startLine } = this;
@@ -175,15 +175,15 @@ class PartReader {
     return { ok: true, text, startLine, fileBytes, release: () => {} };
   }
 
-  private async settleEncoding(): Promise<Diagnostic | undefined> {
+  private async detectEncoding(): Promise<Diagnostic | undefined> {
     const { file } = this.source;
-    const looked = await this.options.inspect();
-    if (!looked.ok) return looked.diagnostic;
+    const inspection = await this.options.inspect();
+    if (!inspection.ok) return inspection.diagnostic;
     this.inspected = true;
-    if (!sameFile(file.identity, looked.facts.identity)) {
+    if (!sameFile(file.identity, inspection.facts.identity)) {
       return problem("input_changed", file.path, "The file changed between two readings. Run again.");
     }
-    this.encoding = looked.facts.encoding === "latin-1" ? "latin-1" : "utf-8";
+    this.encoding = inspection.facts.encoding === "latin-1" ? "latin-1" : "utf-8";
     return undefined;
   }
 
@@ -201,7 +201,7 @@ class PartReader {
     };
   }
 
-  /** More room for a line of which `held` bytes are known; false when it is over the limit. */
+  /** Enlarges the buffer for a line of at least `held` bytes; false when the line is too long. */
   private grow(held: number): boolean {
     if (held >= this.options.maxLineBytes) return false;
     const larger = Buffer.allocUnsafeSlow(Math.min(this.options.maxLineBytes, held * 2));
@@ -211,10 +211,10 @@ class PartReader {
     return true;
   }
 
-  /** A buffer of `partBytes`, or a larger one where so much is needed. */
-  private acquireBuffer(least = 0): Buffer {
+  /** A buffer of `partBytes`, or of `minBytes` if that is larger. */
+  private acquireBuffer(minBytes = 0): Buffer {
     const { partBytes } = this.options;
-    if (least > partBytes) return Buffer.allocUnsafeSlow(least);
+    if (minBytes > partBytes) return Buffer.allocUnsafeSlow(minBytes);
     return this.free.pop() ?? Buffer.allocUnsafeSlow(partBytes);
   }
 

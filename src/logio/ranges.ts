@@ -1,17 +1,17 @@
-// Where a huge log can be cut, so that several machines read a part each. The cuts are borders of the parts that one reading
-// gives out (parts.ts), found without reading what lies between them: together the ranges give out the same parts.
+// Splits a large log into ranges for several machines. The splits are borders of the parts of a single reading (parts.ts),
+// found without reading the text between them, so that the ranges have exactly the same parts.
 import { sniffBom, sniffCompression } from "./format.ts";
 import { type FileIdentity, type OpenedLog, openLog } from "./open.ts";
 import type { ByteRange } from "./source.ts";
 
-/** Bytes of one look for the last line end before a border. */
+/** Bytes read at once to find the last line end before a border. */
 const LOOK_BYTES = 16 * 1024;
 const HEAD_BYTES = 16;
 
 export interface LogRange extends ByteRange {
   /** Number of its first part in the whole log, from 0. */
   first: number;
-  /** Where the part before it begins. */
+  /** Start of the part before it. */
   lead: number;
 }
 
@@ -20,24 +20,24 @@ export interface RangePlan {
   ranges: LogRange[];
 }
 
-/** Ranges of at least `rangeBytes`. Undefined for what one reading must see as a whole: compressed, UTF-16, a line longer
- * than a part, and for what cannot be opened. */
+/** Ranges of at least `rangeBytes`. Undefined for files that must be read as a whole (compressed, UTF-16, a line longer
+ * than a part) and for files that cannot be opened. */
 export function planRanges(path: string, partBytes: number, rangeBytes: number): RangePlan | undefined {
   const opened = openLog(path);
   if (!opened.ok) return undefined;
   const { file } = opened;
   try {
     const start = textStart(file);
-    const ranges = start === undefined ? undefined : cut(file, start, partBytes, rangeBytes);
+    const ranges = start === undefined ? undefined : split(file, start, partBytes, rangeBytes);
     return ranges && { identity: file.identity, ranges };
   } catch {
-    return undefined; // the one that reads it says why
+    return undefined; // the reader reports the error
   } finally {
     file.close();
   }
 }
 
-/** Length of a byte order mark; undefined where the bytes are not the text. */
+/** Offset of the text after a byte order mark; undefined if the file is compressed or UTF-16. */
 function textStart(file: OpenedLog): number | undefined {
   const head = Buffer.alloc(HEAD_BYTES);
   const bytes = head.subarray(0, file.readAt(head, 0));
@@ -46,7 +46,12 @@ function textStart(file: OpenedLog): number | undefined {
   return bom?.length ?? 0;
 }
 
-function cut(file: OpenedLog, start: number, partBytes: number, rangeBytes: number): LogRange[] | undefined {
+function split(
+  file: OpenedLog,
+  start: number,
+  partBytes: number,
+  rangeBytes: number,
+): LogRange[] | undefined {
   const { size } = file.identity;
   const ranges: LogRange[] = [];
   // The first range begins with the byte order mark.
@@ -63,7 +68,7 @@ function cut(file: OpenedLog, start: number, partBytes: number, rangeBytes: numb
   }
 }
 
-/** Behind the last line end in [from, to). */
+/** The offset after the last line end in [from, to). */
 function lineStartBefore(file: OpenedLog, from: number, to: number): number | undefined {
   const buffer = Buffer.alloc(LOOK_BYTES);
   for (let end = to; end > from; end -= LOOK_BYTES) {

@@ -1,9 +1,9 @@
-// Sequential reading of the bytes on disk through one buffer, hashing on the way if asked to.
+// Reads the bytes of a file sequentially through one buffer, and optionally hashes them.
 import type { Diagnostic } from "../contract/results.ts";
 import { newHash } from "../core/hash.ts";
 import { type OpenedLog, openProblem } from "./open.ts";
 
-/** Large pieces: one system call and one call of the decompressor cost the same for 4 KiB and for 256 KiB. */
+/** A large buffer: a system call and a call of the decompressor cost the same for 4 KiB and 256 KiB. */
 const BUFFER_BYTES = 256 * 1024;
 
 /** The bytes of one open file in order. Never throws: a failed read is `problem` and looks like the end. */
@@ -16,7 +16,7 @@ export class RawBytes {
   private position: number;
   private readonly end: number | undefined;
 
-  /** `start`: where to begin, in bytes; `end`: where to end, by default where the file does. */
+  /** @param options `start` and `end`: byte range, by default the whole file */
   constructor(file: OpenedLog, options: { hash?: boolean; start?: number; end?: number } = {}) {
     this.end = options.end;
     this.file = file;
@@ -26,12 +26,12 @@ export class RawBytes {
     this.position = options.start ?? 0;
   }
 
-  /** Bytes handed out so far, as an absolute offset. */
+  /** Absolute offset of the next byte to be consumed. */
   get offset(): number {
     return this.position - this.buffered.byteLength;
   }
 
-  /** What is buffered; filled from the file when empty. Empty only at the end. */
+  /** The buffered bytes; filled from the file when empty. Empty only at the end. */
   peek(): Uint8Array {
     if (this.buffered.byteLength === 0) this.buffered = this.store.subarray(0, this.fill(this.store));
     return this.buffered;
@@ -58,7 +58,7 @@ export class RawBytes {
     this.buffered = this.buffered.subarray(count);
   }
 
-  /** Reads straight into `target`, past the buffer when that is empty. 0 at the end. */
+  /** Reads into `target`, bypassing the buffer when it is empty. 0 at the end. */
   readInto(target: Uint8Array): number {
     const have = this.buffered;
     if (have.byteLength === 0) return this.fill(target);
@@ -68,7 +68,7 @@ export class RawBytes {
     return count;
   }
 
-  /** SHA-256 of the whole file, reading what is left of it. Only with `hash`. */
+  /** SHA-256 of the whole file; reads the rest of it. Only with `hash`. */
   digest(): string {
     while (this.fill(this.store) > 0);
     return this.hash?.digest("hex") ?? "";
@@ -77,8 +77,8 @@ export class RawBytes {
   private fill(target: Uint8Array): number {
     if (this.problem !== undefined) return 0;
     try {
-      // What a writer appends meanwhile is not part of the file as it was opened. A size of 0 is not believed:
-      // some file systems (proc) give it for files that have content.
+      // Bytes appended since the file was opened are not read. A size of 0 is ignored, because some file systems (proc)
+      // report it for files with content.
       const size = this.end ?? this.file.identity.size;
       const left = (size === 0 ? Number.MAX_SAFE_INTEGER : size) - this.position;
       const room = target.byteLength > left ? target.subarray(0, Math.max(0, left)) : target;

@@ -1,6 +1,6 @@
-// The matcher for regular expressions: RE2, which takes linear time whatever the pattern, line by line. If a
-// pattern requires a literal, the kernel finds the lines that contain it and only those are tested. A pattern is always
-// tested on a line from its start: in a piece of a line `^` and `$` would have another meaning.
+// The matcher for regular expressions: RE2, which takes linear time for any pattern, line by line. If a pattern requires a
+// literal, only lines that contain it are tested; the kernel finds them. A pattern is always tested on a line from its
+// start: in a part of a line, `^` and `$` would have another meaning.
 import type { RE2JS } from "re2js";
 import { keywordMatcher } from "./keyword-matcher.ts";
 import { lineText, textOf } from "./line-text.ts";
@@ -8,7 +8,7 @@ import { requiredLiteral } from "./required-literal.ts";
 import type { Matcher, Report } from "./search.ts";
 import type { TextWindow } from "./window.ts";
 
-/** A line longer than this does not fit in the window: its pieces are collected. */
+/** The pieces of a line longer than this are collected, because it may not fit in the window. */
 const LONG_LINE = 256 * 1024;
 /** At most this much of a line is collected and tested. */
 export const MAX_REGEX_LINE = 4 * 2 ** 20;
@@ -27,7 +27,7 @@ export interface RegexMatcherResult {
 /** A matcher for patterns in RE2 syntax. `(?i)` in front makes one of them case-insensitive. */
 export async function regexMatcher(patterns: string[], options: RegexOptions): Promise<RegexMatcherResult> {
   const { compiled, bad } = await compileAll(patterns, options);
-  const good = patterns.filter((pattern) => !bad.some((one) => one.pattern === pattern));
+  const good = patterns.filter((pattern) => !bad.some((failed) => failed.pattern === pattern));
   const matcher = compiled.length === 0 ? undefined : new RegexMatcher(compiled, good.map(literalOf));
   return { matcher, bad };
 }
@@ -59,7 +59,7 @@ async function compileAll(
   return { compiled, bad };
 }
 
-/** The filter is for both cases, so that `(?i)` in front changes nothing. */
+/** The filter ignores case, so a leading `(?i)` can be dropped. */
 function literalOf(pattern: string): string | undefined {
   return requiredLiteral(pattern.replace(/^\(\?i\)/, ""));
 }
@@ -70,7 +70,7 @@ class RegexMatcher implements Matcher {
   longLines = 0;
   private readonly patterns: RE2JS[];
   private readonly filter: Matcher | undefined;
-  /** The beginning of a line whose end has not come. */
+  /** The beginning of a line whose end has not been read. */
   private collected: { pieces: Buffer[]; bytes: number } | undefined;
 
   constructor(patterns: RE2JS[], literals: (string | undefined)[]) {
@@ -94,8 +94,8 @@ class RegexMatcher implements Matcher {
       this.collect(window, start, to);
       return to;
     }
-    if (this.filter === undefined) this.everyLine(window, start, end, report);
-    else this.likelyLines(window, this.filter, start, end, report);
+    if (this.filter === undefined) this.testAllLines(window, start, end, report);
+    else this.testFilteredLines(window, this.filter, start, end, report);
     return end;
   }
 
@@ -106,7 +106,7 @@ class RegexMatcher implements Matcher {
   private collect(window: TextWindow, from: number, to: number): void {
     const collected = this.collected ?? { pieces: [], bytes: 0 };
     this.collected = collected;
-    // One byte more than is tested shows that the line is longer.
+    // One byte more than is tested, to detect that the line is longer.
     const room = MAX_REGEX_LINE + 1 - collected.bytes;
     if (room <= 0) return;
     const piece = Buffer.from(window.data.subarray(from, Math.min(to, from + room)));
@@ -123,7 +123,7 @@ class RegexMatcher implements Matcher {
     return this.patterns.every((regex, pattern) => !regex.test(text) || report(offset, pattern, text));
   }
 
-  private everyLine(window: TextWindow, from: number, end: number, report: Report): void {
+  private testAllLines(window: TextWindow, from: number, end: number, report: Report): void {
     for (let start = from; start < end; ) {
       const found = window.data.indexOf(10, start);
       const stop = found < 0 || found >= end ? end : found;
@@ -135,12 +135,18 @@ class RegexMatcher implements Matcher {
     }
   }
 
-  private likelyLines(window: TextWindow, filter: Matcher, from: number, end: number, report: Report): void {
+  private testFilteredLines(
+    window: TextWindow,
+    filter: Matcher,
+    from: number,
+    end: number,
+    report: Report,
+  ): void {
     let tested = { start: -1, patterns: new Set<number>() };
     filter.scan(window, from, end, (offset, pattern) => {
       const start = offset < from + 1 ? from : Math.max(from, window.data.lastIndexOf(10, offset - 1) + 1);
       if (tested.start !== start) tested = { start, patterns: new Set() };
-      // The same literal again in a line that was tested for this pattern.
+      // The literal occurs again in a line that was already tested for this pattern.
       if (tested.patterns.has(pattern)) return true;
       tested.patterns.add(pattern);
       const found = window.data.indexOf(10, offset);
@@ -150,7 +156,7 @@ class RegexMatcher implements Matcher {
   }
 }
 
-/** Up to where the lines in [from, to) are whole; undefined: the first of them is too long for the window. */
+/** The end of the last complete line in [from, to); undefined: the first line is too long for the window. */
 function wholeLinesEnd(window: TextWindow, from: number, to: number): number | undefined {
   if (window.atEnd) return to;
   const last = to === 0 ? -1 : window.data.lastIndexOf(10, to - 1);

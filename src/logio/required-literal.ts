@@ -1,16 +1,16 @@
-// The literal that a regular expression requires: a run of plain characters contained in every match. Lines
-// without it need not be tried. Whatever is not surely understood gives no literal, never a wrong one.
+// The literal that a regular expression requires: a run of plain characters contained in every match. Lines without it need
+// not be tested. A pattern that is not fully understood has no literal.
 
 /** One element of a pattern, up to but not including `end`. */
 type Element =
   | { kind: "literal"; text: string; end: number }
-  /** Something that matches text we do not know. */
+  /** An element that matches unknown text. */
   | { kind: "unknown"; end: number }
-  /** Repeats the element before; `optional` when that may be absent. */
+  /** Repeats the previous element; `optional` when it may be absent. */
   | { kind: "repeat"; optional: boolean; end: number };
 
-/** The longest run of plain ASCII characters outside groups, classes and choices; undefined when there is none of
- * at least two characters. */
+/** The longest run of plain ASCII characters outside groups, classes and alternatives; undefined when it has fewer than two
+ * characters. */
 export function requiredLiteral(pattern: string): string | undefined {
   let best = "";
   let run = "";
@@ -26,11 +26,11 @@ export function requiredLiteral(pattern: string): string | undefined {
     at = element.end;
   }
   if (run.length > best.length) best = run;
-  // Other letters may have cases in several spellings, which a filter for one of them would miss.
+  // Other letters may have several case variants, which a filter would miss.
   return best.length >= 2 && /^[\x20-\x7e]+$/.test(best) ? best : undefined;
 }
 
-/** The element at a position; undefined for a choice, for flags, and for what is not understood. */
+/** The element at a position; undefined for alternatives, flags, and unknown syntax. */
 function elementAt(pattern: string, at: number): Element | undefined {
   const character = pattern[at] ?? "";
   const next = pattern[at + 1] ?? "";
@@ -53,7 +53,7 @@ function elementAt(pattern: string, at: number): Element | undefined {
     case "+":
       return { kind: "repeat", optional: character !== "+", end: at + 1 };
     case "{": {
-      // Without numbers a brace is a plain character for RE2; rare enough to give up.
+      // Without numbers, a brace is a plain character in RE2; too rare to support.
       const count = /^\{\d+(,\d*)?\}/.exec(pattern.slice(at, at + 16))?.[0];
       return count === undefined ? undefined : { kind: "repeat", optional: true, end: at + count.length };
     }
@@ -66,7 +66,7 @@ function unknownTo(close: number | undefined): Element | undefined {
   return close === undefined ? undefined : { kind: "unknown", end: close + 1 };
 }
 
-/** `\\d` and the like match text we do not know; escaped punctuation is itself; the rest is left alone. */
+/** Classes such as `\\d` match unknown text; escaped punctuation is literal; other escapes are not supported. */
 function escapeAt(escaped: string, end: number): Element | undefined {
   if (/[dDwWsSbB]/.test(escaped)) return { kind: "unknown", end };
   return /[A-Za-z0-9]/.test(escaped) || escaped === "" ? undefined : { kind: "literal", text: escaped, end };

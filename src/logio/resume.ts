@@ -1,16 +1,16 @@
-// Going on in the middle of a gzip file. zlib can start at the border of a deflate block when it is given the
-// 32 KiB of text before it and the bits in step: blocks begin at any bit, so a few empty blocks are put in front
-// that shift the stream by the right number of bits (RFC 1951, section 3.2).
+// Resumes decoding in the middle of a gzip file. zlib can start at the border of a deflate block if it has the 32 KiB of
+// text before it and the right bit alignment. Blocks begin at any bit, so a few empty blocks are prepended that shift the
+// stream by the right number of bits (RFC 1951, section 3.2).
 import { NativeDecoder } from "./native.ts";
 
 /** Bytes of text before a border that later text may refer to. */
 export const WINDOW_BYTES = 32 * 1024;
 
-/** Where and how decoding can continue. */
+/** A point where decoding can resume. */
 export interface GzipPoint {
-  /** Offset on disk of the first byte that belongs to the next block alone. */
+  /** Offset on disk of the first byte that belongs only to the next block. */
   rawOffset: number;
-  /** How many high bits of the byte before it belong to the next block too (0 to 7). */
+  /** Number of high bits of the byte before it that also belong to the next block (0 to 7). */
   bits: number;
   /** The byte before `rawOffset`. */
   before: number;
@@ -44,13 +44,13 @@ const DYNAMIC: [value: number, bits: number][] = [
   [0, 1],
 ];
 
-/** Bytes that bring a decoder to the border of `point`, ready for the bytes from `rawOffset` on. */
+/** Bytes that align a decoder with the border of `point`; the bytes from `rawOffset` on follow. */
 export function leadIn(point: GzipPoint): Uint8Array {
   const wanted = (8 - point.bits) % 8;
   const out: number[] = [];
   let byte = 0;
   let used = 0;
-  const put = (value: number, bits: number) => {
+  const addBits = (value: number, bits: number) => {
     for (let i = 0; i < bits; i += 1) {
       byte |= ((value >> i) & 1) << used;
       used += 1;
@@ -61,30 +61,30 @@ export function leadIn(point: GzipPoint): Uint8Array {
       }
     }
   };
-  if (wanted % 2 === 1) for (const [value, bits] of DYNAMIC) put(value, bits);
-  while (used !== wanted) for (const [value, bits] of FIXED) put(value, bits);
-  if (point.bits > 0) put(point.before >> (8 - point.bits), point.bits);
+  if (wanted % 2 === 1) for (const [value, bits] of DYNAMIC) addBits(value, bits);
+  while (used !== wanted) for (const [value, bits] of FIXED) addBits(value, bits);
+  if (point.bits > 0) addBits(point.before >> (8 - point.bits), point.bits);
   return new Uint8Array(out);
 }
 
-/** A decoder at the border; the next input must be the bytes from `rawOffset` on. Undefined when the bytes do
- * not fit, which means a wrong number of bits. */
+/** A decoder at the border; the next input must be the bytes from `rawOffset` on. Undefined for a wrong number of bits. */
 export function resumeAt(point: GzipPoint): NativeDecoder | undefined {
   const decoder = NativeDecoder.inflate(point.window);
-  const nothing = new Uint8Array(64);
+  const output = new Uint8Array(64);
   for (let input = leadIn(point); input.byteLength > 0; ) {
-    const step = decoder.step(input, nothing);
-    if (step.failed !== undefined || step.given > 0 || step.taken === 0) {
+    const step = decoder.step(input, output);
+    if (step.failed !== undefined || step.produced > 0 || step.consumed === 0) {
       decoder.close();
       return undefined;
     }
-    input = input.subarray(step.taken);
+    input = input.subarray(step.consumed);
   }
   return decoder;
 }
 
-/** Finds the number of bits by trying: the library does not tell it, but only the right one gives the text that
- * is known to follow. `next`: some bytes from `rawOffset` on; `follows`: the text after the border. */
+/** Finds the number of bits by trial: zlib does not report it, but only the right number decodes to the known text.
+ * @param next some bytes from `rawOffset` on
+ * @param follows the text after the border */
 export function findPoint(
   border: { rawOffset: number; before: number; window: Uint8Array },
   next: Uint8Array,
@@ -95,15 +95,15 @@ export function findPoint(
     const point: GzipPoint = { ...border, bits };
     const decoder = resumeAt(point);
     if (decoder === undefined) continue;
-    let given = 0;
-    for (let input = next; input.byteLength > 0 && given < output.byteLength; ) {
-      const step = decoder.step(input, output.subarray(given));
-      if (step.failed !== undefined || (step.taken === 0 && step.given === 0)) break;
-      given += step.given;
-      input = input.subarray(step.taken);
+    let produced = 0;
+    for (let input = next; input.byteLength > 0 && produced < output.byteLength; ) {
+      const step = decoder.step(input, output.subarray(produced));
+      if (step.failed !== undefined || (step.consumed === 0 && step.produced === 0)) break;
+      produced += step.produced;
+      input = input.subarray(step.consumed);
     }
     decoder.close();
-    if (given === output.byteLength && Buffer.compare(output, follows) === 0) return point;
+    if (produced === output.byteLength && Buffer.compare(output, follows) === 0) return point;
   }
   return undefined;
 }

@@ -2,9 +2,8 @@
 // keywords by the search kernel, or regular expressions.
 import type { Diagnostic } from "../contract/results.ts";
 import { TimeSlicer } from "../core/event-loop.ts";
-import type { LineIndexes } from "./line-index.ts";
 import { decodeLines, lineText, type RawLine } from "./line-text.ts";
-import { openWindow, type TextWindow } from "./window.ts";
+import { openWindow, type TextWindow, type WindowOptions } from "./window.ts";
 
 /** Finds its patterns in a window. */
 export interface Matcher {
@@ -25,7 +24,7 @@ export interface Matcher {
  * completely in the window. Returns false to stop the scan. */
 export type Report = (offset: number, pattern: number, line?: string) => boolean;
 
-export interface SearchRequest {
+export interface SearchRequest extends WindowOptions {
   /** Maximum number of matching lines returned for each pattern. */
   maxMatches: number;
   /** Scan to the end of the text for exact counts, even after the last line that may be returned. */
@@ -37,7 +36,6 @@ export interface SearchRequest {
   maxScanBytes?: number;
   /** Milliseconds after which the search stops with `stopped: "time"`. */
   maxTime?: number;
-  indexes?: LineIndexes;
   signal?: AbortSignal;
 }
 
@@ -79,8 +77,7 @@ export async function searchText(
   matcher: Matcher,
   request: SearchRequest,
 ): Promise<SearchResult> {
-  const { indexes } = request;
-  const opened = openWindow(path, 1, indexes && ((file) => indexes.of(file)));
+  const opened = openWindow(path, 1, request);
   if (!opened.ok) return opened;
   const pass = new SearchPass(opened.window, matcher, request);
   try {

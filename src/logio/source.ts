@@ -1,5 +1,5 @@
-// One log as a sequence of decompressed bytes: opened safely, decompressed by content, with the limits that
-// stop a decompression bomb. Everything that reads logs pulls from here.
+// A log as a sequence of decompressed bytes: opened safely, decompressed by content, with limits against decompression
+// bombs.
 import type { Diagnostic } from "../contract/results.ts";
 import { Bzip2Decoder } from "./bzip2.ts";
 import { type Compression, sniffCompression } from "./format.ts";
@@ -10,26 +10,26 @@ import type { GzipPoint } from "./resume.ts";
 import { XzDecoder } from "./xz.ts";
 import { ZstdDecoder } from "./zstd.ts";
 
-/** Limits against archives made to explode. */
+/** Limits against decompression bombs. */
 export interface BombLimits {
-  /** Decompressed bytes per byte on disk that are still believed, beyond `ratioFrom`. */
+  /** Maximum decompressed bytes per byte on disk, beyond `ratioFrom`. */
   maxRatio: number;
-  /** Up to this many decompressed bytes the ratio does not matter. */
+  /** Up to this many decompressed bytes the ratio is not checked. */
   ratioFrom: number;
-  /** Decompressed bytes of one file. */
+  /** Maximum decompressed bytes of one file. */
   maxBytes: number;
 }
 
-/** Deflate cannot exceed 1032:1 and dull logs reach 200:1 to 300:1; zstd and bombs know no such limit. */
+/** Deflate cannot exceed 1032:1, and repetitive logs reach 200:1 to 300:1; zstd has no such limit. */
 export const BOMB_LIMITS: BombLimits = { maxRatio: 600, ratioFrom: 64 * 2 ** 20, maxBytes: 256 * 2 ** 30 };
 
-/** Bytes of a file that is not compressed, `to` excluded. */
+/** A byte range of an uncompressed file, `to` exclusive. */
 export interface ByteRange {
   from: number;
   to: number;
 }
 
-/** For a file that is open already; closes it with itself. */
+/** Creates the source of an open file, and closes the file when it is closed. */
 export function sourceOf(
   file: OpenedLog,
   options: { hash?: boolean; bombLimits?: BombLimits; range?: ByteRange } = {},
@@ -50,7 +50,7 @@ export function sourceOf(
 
 export type SourceResult = { ok: true; source: ByteSource } | { ok: false; diagnostic: Diagnostic };
 
-/** Where a source can start other than at the beginning. */
+/** A start position other than the beginning. */
 export type Resume = { kind: "plain"; rawOffset: number } | { kind: "gzip"; point: GzipPoint };
 
 /** Opens a log as decompressed bytes. `hash`: also compute the SHA-256 of the bytes on disk. */
@@ -62,7 +62,7 @@ export function openSource(
   return opened.ok ? sourceOf(opened.file, options) : opened;
 }
 
-/** Opens a log in the middle, where an earlier pass has been. The bomb limits then hold for what is read. */
+/** Opens a log at a point recorded by an earlier pass. The bomb limits apply to the text read from there. */
 export function resumeSource(file: OpenedLog, resume: Resume): ByteSource {
   if (resume.kind === "plain") {
     const raw = new RawBytes(file, { start: resume.rawOffset });
@@ -75,7 +75,7 @@ export function resumeSource(file: OpenedLog, resume: Resume): ByteSource {
 export class ByteSource implements Decoder {
   readonly file: OpenedLog;
   readonly compression: Compression;
-  /** Decompressed bytes handed out so far. */
+  /** Decompressed bytes read so far. */
   textOffset = 0;
   private readonly raw: RawBytes;
   private readonly limits: BombLimits;
@@ -99,12 +99,12 @@ export class ByteSource implements Decoder {
     return this.decoder.warnings;
   }
 
-  /** Bytes on disk used so far. */
+  /** Bytes on disk consumed so far. */
   get rawOffset(): number {
     return this.raw.offset;
   }
 
-  /** Fills `target` as far as there is something; 0 means the end, or a problem: look at `problem`. */
+  /** Fills `target` as far as data is available; 0 means the end or a problem: see `problem`. */
   read(target: Uint8Array): number {
     if (this.bomb !== undefined) return 0;
     const count = this.decoder.read(target);
@@ -113,7 +113,7 @@ export class ByteSource implements Decoder {
     return this.bomb === undefined ? count : 0;
   }
 
-  /** SHA-256 of the whole file on disk (only when opened with `hash`); reads what is left. */
+  /** SHA-256 of the whole file on disk (only when opened with `hash`); reads the rest of it. */
   digest(): string {
     return this.raw.digest();
   }
@@ -134,7 +134,7 @@ export class ByteSource implements Decoder {
     this.bomb = problem(
       "input_bomb",
       this.file.path,
-      `Decompressing was stopped: the file expands to ${why}. If it is a real log, decompress it by hand.`,
+      `Decompression was stopped: the file expands to ${why}. If it is a real log, decompress it by hand.`,
     );
   }
 }
@@ -152,13 +152,13 @@ class PlainDecoder implements Decoder {
   }
 
   read(target: Uint8Array): number {
-    let given = 0;
-    while (given < target.byteLength) {
-      const count = this.raw.readInto(target.subarray(given));
+    let written = 0;
+    while (written < target.byteLength) {
+      const count = this.raw.readInto(target.subarray(written));
       if (count === 0) break;
-      given += count;
+      written += count;
     }
-    return given;
+    return written;
   }
 
   close(): void {
@@ -186,6 +186,6 @@ function unsupported(path: string, compression: Compression): Diagnostic {
   return problem(
     "input_unsupported_compression",
     path,
-    `This is a ${compression} archive, which is not read. Unpack it (${how}) or compress it with gzip or zstd.`,
+    `This is a ${compression} archive, which is not supported. Decompress it (${how}) or compress it with gzip or zstd.`,
   );
 }

@@ -1,4 +1,4 @@
-// A whole log as one text, for L1 and the gates: bounded, decoded, with LF line ends, or the reason why not.
+// Reads a whole log as one text for L1 and the gates: bounded, decoded, with LF line ends; or a diagnostic.
 import { isUtf8 } from "node:buffer";
 import type { Diagnostic } from "../contract/results.ts";
 import { yieldToEventLoop } from "../core/event-loop.ts";
@@ -17,15 +17,15 @@ export interface LoadedText {
   bytes: number;
   encoding: "utf-8" | "latin-1" | "utf-16le" | "utf-16be";
   compressed: boolean;
-  /** Things worth saying that do not make the text doubtful, e.g. garbage after the gzip data. */
+  /** Warnings that do not affect the text, e.g. garbage after the gzip data. */
   warnings?: Diagnostic[];
 }
 
-/** The text or the reason why it cannot be read; never thrown. */
+/** The text, or the diagnostic why it cannot be read. */
 export type TextReading = { ok: true; input: LoadedText } | { ok: false; diagnostic: Diagnostic };
 
 export interface ReadTextOptions {
-  /** Largest decompressed text, in bytes; a larger one is the diagnosis `input_too_large`. */
+  /** Maximum decompressed bytes; a larger text is `input_too_large`. */
   maxBytes: number;
   bombLimits?: BombLimits;
   /** Ends the reading early with `input_interrupted`. */
@@ -34,8 +34,8 @@ export interface ReadTextOptions {
 
 const PIECE = 4 * 2 ** 20;
 
-/** Reads a log whole (contract, L1). Never throws: what could not be read is a diagnosis of severity `error`
- * with one of the codes `input_missing`, `input_unreadable`, `input_not_regular`, `input_link_loop`,
+/** Reads a whole log (docs/contract.md, L1). Never throws: a failure is a diagnostic of severity `error` with one of the
+ * codes `input_missing`, `input_unreadable`, `input_not_regular`, `input_link_loop`,
  * `input_truncated`, `input_corrupt`, `input_binary`, `input_bomb`, `input_too_large`, `input_changed`,
  * `input_unsupported_compression`, `input_interrupted`. */
 export async function readText(path: string, options: ReadTextOptions): Promise<TextReading> {
@@ -88,7 +88,7 @@ async function collect(
   size: number | undefined,
 ): Promise<Collected> {
   const path = text.source.file.path;
-  // One byte more than allowed tells whether there is more; plain files of known size need a single buffer.
+  // One byte more than allowed detects a larger text; plain files of known size need a single buffer.
   const pieces: Uint8Array[] = [];
   let total = 0;
   for (;;) {
@@ -112,7 +112,7 @@ async function collect(
   };
 }
 
-/** UTF-8, or Latin-1 for the whole text where that fails; CRLF becomes LF. */
+/** Decodes a text as UTF-8, or completely as Latin-1 if that fails; CRLF becomes LF. */
 export function decodeWhole(
   bytes: Uint8Array,
   utf16?: "utf-16le" | "utf-16be",
@@ -122,7 +122,7 @@ export function decodeWhole(
   return { decoded, encoding: utf16 ?? (utf8 ? "utf-8" : "latin-1") };
 }
 
-/** Decodes bytes of one of the two single-byte families and turns CRLF into LF. */
+/** Decodes bytes and converts CRLF to LF. */
 export function decodeAs(bytes: Uint8Array, encoding: "utf-8" | "latin-1"): string {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const text = encoding === "utf-8" ? view.toString("utf8") : view.toString("latin1");
@@ -135,7 +135,7 @@ function tooLarge(path: string, maxBytes: number): { ok: false; diagnostic: Diag
     diagnostic: problem(
       "input_too_large",
       path,
-      `The text is larger than the ${maxBytes} bytes that are read at once. Raise the limit (check.max_text_mb).`,
+      `The text is larger than the limit of ${maxBytes} bytes. Raise check.max_text_mb.`,
     ),
   };
 }

@@ -1,7 +1,7 @@
-// Is it UTF-8? For texts that come in pieces, which may cut a character.
+// UTF-8 validation of texts in pieces, which may split a character.
 import { isUtf8 } from "node:buffer";
 
-/** Is a text that comes in pieces valid UTF-8? */
+/** Checks whether a text that is added in pieces is valid UTF-8. */
 export class Utf8Checker {
   private valid = true;
   private carry: Uint8Array = new Uint8Array(0);
@@ -9,20 +9,20 @@ export class Utf8Checker {
   add(piece: Uint8Array): void {
     if (!this.valid) return;
     const joined = this.carry.byteLength === 0 ? piece : Buffer.concat([this.carry, piece]);
-    // A sequence may be cut by the end of the piece: keep what could be the start of one.
+    // The piece may end within a sequence: keep a possible start for the next piece.
     const whole = joined.byteLength - incompleteTail(joined);
     this.valid = isUtf8(joined.subarray(0, whole));
-    // A copy: the caller uses its buffer again.
+    // A copy, because the caller reuses its buffer.
     this.carry = new Uint8Array(joined.subarray(whole));
   }
 
-  /** The verdict when nothing more comes. */
+  /** The result after the last piece. */
   end(): boolean {
     return this.valid && this.carry.byteLength === 0;
   }
 }
 
-/** Bytes at the end that begin a sequence which is not complete (0 to 3). */
+/** Number of bytes at the end that begin an incomplete sequence (0 to 3). */
 export function incompleteTail(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.byteLength); back += 1) {
     const byte = bytes[bytes.byteLength - back] ?? 0;

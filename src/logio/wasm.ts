@@ -1,6 +1,5 @@
-// A very small assembler for WebAssembly: enough to write a kernel of a few loops in the source instead of
-// keeping a binary blob whose origin cannot be checked. Numbers are those of the WebAssembly 2.0 specification.
-// Code is nested lists, laid flat once at the end: this runs at the start of a command, before any compiler does.
+// A minimal WebAssembly assembler: the kernel is readable source instead of a binary whose origin cannot be verified.
+// Numbers are those of the WebAssembly 2.0 specification. Code is nested lists that are flattened once at the end.
 
 /** Bytes in order, nested for readability. */
 export type Code = readonly (number | Code)[];
@@ -34,7 +33,7 @@ function signed(value: number): Code {
 const simd = (code: number): Code => [0xfd, unsigned(code)];
 const memory = (align: number, offset: number): Code => [align, unsigned(offset)];
 
-/** Instructions; operands stand before the operator. */
+/** Instructions; operands precede the operator. */
 export const op = {
   get: (local: number): Code => [0x20, unsigned(local)],
   set: (local: number): Code => [0x21, unsigned(local)],

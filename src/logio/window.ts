@@ -1,17 +1,17 @@
-// A window that slides over the text of a log, in the memory of a kernel: its content can be searched and
-// counted at machine speed, whatever the file's size, compression or longest line.
+// A sliding window over the text of a log, in the memory of a kernel: the kernel searches and counts in it, independent of
+// the file's size, compression and longest line.
 import type { Diagnostic } from "../contract/results.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import { Kernel } from "./kernel.ts";
 import { DATA_BYTES } from "./kernel-memory.ts";
-import type { LineIndex, LinePoint } from "./line-index.ts";
-import { type OpenedLog, openLog } from "./open.ts";
+import type { LineIndex, LineIndexes, LinePoint } from "./line-index.ts";
+import { type MayRead, type OpenedLog, openLog } from "./open.ts";
 import { resumeSource, sourceOf } from "./source.ts";
 import { binaryProblem, TextBytes } from "./textbytes.ts";
 
 /** Bytes added at once. */
 export const PIECE_BYTES = 256 * 1024;
-/** The most that may be kept from earlier pieces. */
+/** Maximum bytes kept from earlier pieces. */
 export const KEEP_BYTES = DATA_BYTES - PIECE_BYTES;
 
 export class TextWindow {
@@ -25,10 +25,10 @@ export class TextWindow {
   /** Line ends in the text before the window, and before its end. */
   lineEnds: number;
   private lineEndsAtEnd: number;
-  /** Nothing comes any more. */
+  /** The text has ended. */
   atEnd = false;
   problem: Diagnostic | undefined;
-  /** The last byte that came. */
+  /** The last byte read. */
   lastByte = 10;
   private readonly index: LineIndex | undefined;
   private closed = false;
@@ -47,12 +47,11 @@ export class TextWindow {
     return this.kernel.data;
   }
 
-  /** Appends the next piece (at most `limit` bytes); false at the end. Drop first what is no longer
-   * needed: there must be room. */
+  /** Appends the next piece (at most `limit` bytes); false at the end. There must be room: call `drop` first. */
   fill(limit = PIECE_BYTES): boolean {
     if (this.atEnd) return false;
     const from = this.end;
-    // Nothing read for want of room would look like the end of the text.
+    // Without room, reading nothing would look like the end of the text.
     if (from >= DATA_BYTES) throw new AtomsmithError("internal", "the window over a log is full");
     const count = this.text.read(this.data.subarray(from, Math.min(DATA_BYTES, from + limit)));
     if (count === 0) {
@@ -76,7 +75,7 @@ export class TextWindow {
     return true;
   }
 
-  /** Forgets the bytes before `offset`. */
+  /** Drops the bytes before `offset`. */
   drop(offset: number): void {
     if (offset === 0) return;
     this.lineEnds = this.lineEndsBefore(offset);
@@ -91,7 +90,7 @@ export class TextWindow {
     return this.lineEndsAtEnd - this.kernel.count(offset, this.end);
   }
 
-  /** Lines of the whole text, if some pass has counted them. */
+  /** Lines of the whole text, if a pass has counted them. */
   get totalLines(): number | undefined {
     return this.index?.totalLines;
   }
@@ -107,17 +106,18 @@ export class TextWindow {
 
 export type WindowResult = { ok: true; window: TextWindow } | { ok: false; diagnostic: Diagnostic };
 
-/** Opens a log at the last known point before `line` (1: the beginning). `indexOf` gives the index of the file
- * in its current version; without one, nothing is stored. */
-export function openWindow(
-  path: string,
-  line: number,
-  indexOf?: (file: OpenedLog) => LineIndex,
-): WindowResult {
-  const opened = openLog(path);
+export interface WindowOptions {
+  /** Line indexes of files in their current version; without them, no index is built. */
+  indexes?: LineIndexes;
+  mayRead?: MayRead;
+}
+
+/** Opens a log at the last known point before `line` (1: the beginning). */
+export function openWindow(path: string, line: number, { indexes, mayRead }: WindowOptions): WindowResult {
+  const opened = openLog(path, mayRead);
   if (!opened.ok) return opened;
   const file = opened.file;
-  const index = indexOf?.(file);
+  const index = indexes?.indexOf(file);
   const point = index?.nearest(line);
   if (point !== undefined) {
     const text = new TextBytes(resumeSource(file, point.resume), true);

@@ -1,6 +1,6 @@
-// xz with all its streams and padding, by xz-embedded in WebAssembly (xz-code.ts): hostile input stays within its
-// memory. It checks CRC32 and CRC64, blocks against the index, and follows streams to the end of the file. Not read,
-// and said so: SHA-256 checks, filters other than LZMA2, dictionaries above 64 MiB.
+// An xz decoder for files with several streams and padding: xz-embedded in WebAssembly (xz-code.ts), which confines hostile
+// input to its memory. It verifies CRC32, CRC64 and the index. SHA-256 checks, filters other than LZMA2 and dictionaries
+// above 64 MiB are reported as unsupported.
 import type { Diagnostic } from "../contract/results.ts";
 import type { Decoder } from "./gzip.ts";
 import { problem } from "./open.ts";
@@ -18,7 +18,7 @@ interface Exports {
   /** Address of a new context: the size of its two buffers, then struct xz_buf. */
   create_context(): number;
   destroy_context(context: number): void;
-  /** So many bytes stand in the input buffer; 0 is the end of the file. */
+  /** Sets the number of bytes in the input buffer; 0 means the end of the file. */
   supply_input(context: number, bytes: number): void;
   get_next_output(context: number): number;
 }
@@ -27,7 +27,7 @@ interface Exports {
 const FIELD = { size: 0, input: 1, inputAt: 2, inputSize: 3, output: 4, outputAt: 5 } as const;
 
 let compiled: WebAssembly.Module | undefined;
-/** One instance is kept for the next file, unless a large dictionary made it large. */
+/** One instance is kept for the next file, unless a large dictionary enlarged its memory. */
 let idle: Exports | undefined;
 const IDLE_BYTES = 16 * 2 ** 20;
 
@@ -42,8 +42,8 @@ export class XzDecoder implements Decoder {
   private readonly output: number;
   private ended = false;
   private closed = false;
-  /** Decoded bytes in the output buffer that were not given yet. */
-  private givenTo = 0;
+  /** Bytes of the output buffer that were already returned. */
+  private outputRead = 0;
 
   constructor(raw: RawBytes) {
     this.raw = raw;
@@ -56,17 +56,17 @@ export class XzDecoder implements Decoder {
   }
 
   read(target: Uint8Array): number {
-    let given = 0;
-    while (given < target.byteLength) {
-      const ready = this.field(FIELD.outputAt);
-      if (this.givenTo < ready) {
-        const count = Math.min(ready - this.givenTo, target.byteLength - given);
-        target.set(this.bytes(this.output + this.givenTo, count), given);
-        this.givenTo += count;
-        given += count;
+    let written = 0;
+    while (written < target.byteLength) {
+      const outputEnd = this.field(FIELD.outputAt);
+      if (this.outputRead < outputEnd) {
+        const count = Math.min(outputEnd - this.outputRead, target.byteLength - written);
+        target.set(this.bytes(this.output + this.outputRead, count), written);
+        this.outputRead += count;
+        written += count;
       } else if (this.ended || !this.step()) break;
     }
-    return given;
+    return written;
   }
 
   close(): void {
@@ -80,7 +80,7 @@ export class XzDecoder implements Decoder {
   /** Decodes the next piece into the emptied output buffer; false when the file could not be read. */
   private step(): boolean {
     this.setField(FIELD.outputAt, 0);
-    this.givenTo = 0;
+    this.outputRead = 0;
     if (this.field(FIELD.inputAt) === this.field(FIELD.inputSize)) {
       const next = this.raw.peek().subarray(0, this.size);
       if (this.raw.problem !== undefined) return this.fail(this.raw.problem);
@@ -96,22 +96,22 @@ export class XzDecoder implements Decoder {
 
   private diagnose(result: number): Diagnostic {
     const { path } = this.raw.file;
-    const unread = (what: string) =>
+    const unsupported = (what: string) =>
       problem(
         "input_unsupported_compression",
         path,
-        `This xz archive ${what}, which is not read. Unpack it (unxz -k) or compress it with gzip or zstd.`,
+        `This xz archive ${what}, which is not supported. Decompress it (unxz -k) or compress it with gzip or zstd.`,
       );
     switch (result) {
       case XZ.truncated:
-        return problem("input_truncated", path, "The xz data stops in the middle: the file is truncated.");
+        return problem("input_truncated", path, "The xz data ends early: the file is truncated.");
       case XZ.options:
-        return unread("uses a filter or a checksum beyond LZMA2, CRC32 and CRC64");
+        return unsupported("uses a filter or a checksum other than LZMA2, CRC32 and CRC64");
       case XZ.noMemory:
       case XZ.tooMuchMemory:
-        return unread("needs a dictionary of more than 64 MiB");
+        return unsupported("needs a dictionary of more than 64 MiB");
       case XZ.noXz:
-        return problem("input_corrupt", path, "The xz data is damaged, or something else follows it.");
+        return problem("input_corrupt", path, "The xz data is damaged, or other data follows it.");
       default:
         return problem("input_corrupt", path, `The xz data is damaged (code ${result}).`);
     }
@@ -131,7 +131,7 @@ export class XzDecoder implements Decoder {
     new DataView(this.wasm.memory.buffer).setUint32(this.context + 4 * index, value, true);
   }
 
-  /** A view that holds until the memory grows. */
+  /** A view that is valid until the memory grows. */
   private bytes(address: number, length: number): Uint8Array {
     return new Uint8Array(this.wasm.memory.buffer, address, length);
   }

@@ -1,5 +1,5 @@
-// node:zlib, loaded when a compressed file is first met: it brings the streams along, which take longer to load
-// than a search in a small text.
+// node:zlib, loaded for the first compressed file: it loads the stream modules, which takes longer than searching a small
+// text.
 type Zlib = typeof import("node:zlib");
 
 let loaded: Zlib | undefined;

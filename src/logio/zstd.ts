@@ -1,5 +1,5 @@
-// zstd by its frames (RFC 8878). The native decoder does not tell a truncated frame from a whole one, so the
-// borders of blocks and frames are followed here; contents and checksums are the native decoder's business.
+// A zstd decoder by frames (RFC 8878). The native decoder does not detect truncated frames, so this code follows the borders
+// of blocks and frames; the native decoder decodes content and verifies checksums.
 import type { Diagnostic } from "../contract/results.ts";
 import type { Decoder } from "./gzip.ts";
 import { NativeDecoder } from "./native.ts";
@@ -18,12 +18,12 @@ export class ZstdDecoder implements Decoder {
   private readonly native = NativeDecoder.zstd();
   private frames = 0;
   private ended = false;
-  /** Compressed bytes that belong to the current frame as far as its borders are known. */
+  /** Compressed bytes known to belong to the current frame. */
   private ready = 0;
   private lastBlock = false;
   private checksum = false;
   private inFrame = false;
-  /** The decoder may hold decoded text although it took all input. */
+  /** The decoder may have buffered output although it consumed all input. */
   private draining = false;
 
   constructor(raw: RawBytes) {
@@ -31,30 +31,30 @@ export class ZstdDecoder implements Decoder {
   }
 
   read(target: Uint8Array): number {
-    let given = 0;
-    while (given < target.byteLength && !this.ended) {
+    let written = 0;
+    while (written < target.byteLength && !this.ended) {
       if (this.ready === 0 && !this.draining && !this.advance()) break;
       const input = this.raw.peek();
       if (input.byteLength === 0 && this.ready > 0) {
-        this.fail("input_truncated", "The zstd data stops in the middle: the file is truncated.");
+        this.fail("input_truncated", "The zstd data ends early: the file is truncated.");
         break;
       }
       const part = this.ready === 0 ? input.subarray(0, 0) : input.subarray(0, this.ready);
-      const room = target.subarray(given);
+      const room = target.subarray(written);
       const step = this.native.step(part, room);
       if (step.failed !== undefined) {
         this.fail("input_corrupt", `The zstd data is damaged (${step.failed}).`);
         break;
       }
-      this.raw.consume(step.taken);
-      this.ready -= step.taken;
-      given += step.given;
-      this.draining = step.given === room.byteLength;
-      if (step.taken === 0 && step.given === 0 && part.byteLength > 0) {
+      this.raw.consume(step.consumed);
+      this.ready -= step.consumed;
+      written += step.produced;
+      this.draining = step.produced === room.byteLength;
+      if (step.consumed === 0 && step.produced === 0 && part.byteLength > 0) {
         this.fail("input_corrupt", "The zstd data is damaged.");
       }
     }
-    return given;
+    return written;
   }
 
   close(): void {
@@ -64,14 +64,14 @@ export class ZstdDecoder implements Decoder {
 
   /** Finds the next piece of compressed data; false at the end or at a problem. */
   private advance(): boolean {
-    if (!this.inFrame) return this.frameHeader();
+    if (!this.inFrame) return this.readFrameHeader();
     if (this.lastBlock) {
       this.inFrame = false;
-      return this.frameHeader();
+      return this.readFrameHeader();
     }
     const head = this.raw.peekAtLeast(3);
     if (head.byteLength < 3) {
-      return this.fail("input_truncated", "The zstd data stops in the middle: the file is truncated.");
+      return this.fail("input_truncated", "The zstd data ends early: the file is truncated.");
     }
     const header = (head[0] ?? 0) | ((head[1] ?? 0) << 8) | ((head[2] ?? 0) << 16);
     this.lastBlock = (header & 1) === 1;
@@ -80,13 +80,13 @@ export class ZstdDecoder implements Decoder {
     return true;
   }
 
-  private frameHeader(): boolean {
+  private readFrameHeader(): boolean {
     for (;;) {
       const head = this.raw.peekAtLeast(HEADER_LIMIT);
       if (head.byteLength === 0 && this.frames > 0) return this.end();
       if (head.byteLength < 8) {
-        if (this.frames > 0) return this.garbage();
-        return this.fail("input_truncated", "The zstd header is cut off: the file is truncated.");
+        if (this.frames > 0) return this.endAtGarbage();
+        return this.fail("input_truncated", "The zstd header is incomplete: the file is truncated.");
       }
       const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
       const magic = view.getUint32(0, true);
@@ -95,7 +95,7 @@ export class ZstdDecoder implements Decoder {
         this.frames += 1;
         continue;
       }
-      if (magic !== FRAME_MAGIC) return this.garbage();
+      if (magic !== FRAME_MAGIC) return this.endAtGarbage();
       const descriptor = head[4] ?? 0;
       const single = (descriptor & 0x20) !== 0;
       const sizeFlag = descriptor >> 6;
@@ -114,7 +114,7 @@ export class ZstdDecoder implements Decoder {
     for (let left = count; left > 0; ) {
       const have = this.raw.peek();
       if (have.byteLength === 0) {
-        return this.fail("input_truncated", "A skippable zstd frame is cut off: the file is truncated.");
+        return this.fail("input_truncated", "A skippable zstd frame is incomplete: the file is truncated.");
       }
       const used = Math.min(left, have.byteLength);
       this.raw.consume(used);
@@ -123,7 +123,7 @@ export class ZstdDecoder implements Decoder {
     return true;
   }
 
-  private garbage(): false {
+  private endAtGarbage(): false {
     this.warnings.push({
       severity: "warning",
       code: "input_trailing_garbage",

@@ -16,7 +16,6 @@ export {
   stopSubmission,
   submitJobs,
   uncollectedJobs,
-  whyStopped,
 } from "./submissions.ts";
 export type {
   ClaimedJob,

@@ -2,6 +2,7 @@
 // and attempt; submissions and results are in the tables of `atomsmith`, so that one transaction completes
 // a job and stores its result.
 import type { PgBoss } from "pg-boss";
+import { EXIT } from "../core/errors.ts";
 import type { Lease } from "../store/index.ts";
 import { Database, type Query } from "../store/postgres/database.ts";
 import { databaseLibraries } from "../store/postgres/driver.ts";
@@ -110,8 +111,11 @@ export class Queue {
       ...(without.length === 0 ? {} : { ignoreGroups: [...without] }),
     });
     if (fetched.length === 0) return [];
-    const rows = await this.db.query<{ id: string; subject: string; payload: string }>(
-      "UPDATE atomsmith.job SET worker = $2 WHERE id = ANY($1) AND state = 'open' RETURNING id, subject, payload",
+    const rows = await this.db.query<ClaimedRow>(
+      `UPDATE atomsmith.job AS job SET worker = $2 FROM atomsmith.submission AS s
+       WHERE job.id = ANY($1) AND job.state = 'open' AND s.id = job.submission
+       RETURNING job.id, subject, payload, stopped, stopped_exit,
+         coalesce(cost_usd >= max_cost_usd, false) OR coalesce(tokens >= max_tokens, false) AS used_up`,
       [fetched.map((job) => job.id), worker],
     );
     const byId = new Map(rows.map((row) => [row.id, row]));
@@ -124,7 +128,8 @@ export class Queue {
         continue;
       }
       const { submission } = envelopeSchema.parse(data);
-      claimed.push({ id, kind, attempt: retryCount, submission, subject: row.subject, payload: row.payload });
+      const { subject, payload } = row;
+      claimed.push({ id, kind, attempt: retryCount, submission, subject, payload, ...stopOf(row) });
     }
     return claimed;
   }
@@ -266,6 +271,17 @@ export class Queue {
       [job.id, worker, reason],
     );
   }
+}
+
+interface ClaimedRow extends Pick<ClaimedJob, "id" | "subject" | "payload">, Record<string, unknown> {
+  stopped: string | null;
+  stopped_exit: number | null;
+  used_up: boolean;
+}
+
+function stopOf({ stopped, stopped_exit, used_up }: ClaimedRow): Pick<ClaimedJob, "stopped"> {
+  if (stopped !== null) return { stopped: { reason: stopped, exit: stopped_exit } };
+  return used_up ? { stopped: { reason: "the budget is used up", exit: EXIT.budget } } : {};
 }
 
 /** Any number, the same in every program. */

@@ -172,26 +172,6 @@ export async function stopSubmission(
   );
 }
 
-/** Why no further job of the submission may start; undefined when one may. */
-export async function whyStopped(
-  queue: Queue,
-  id: string,
-): Promise<{ reason: string; exit: number | null } | undefined> {
-  const [row] = await queue.db.query<{
-    stopped: string | null;
-    stopped_exit: number | null;
-    used_up: boolean;
-  }>(
-    `SELECT stopped, stopped_exit,
-       coalesce(cost_usd >= max_cost_usd, false) OR coalesce(tokens >= max_tokens, false) AS used_up
-     FROM atomsmith.submission WHERE id = $1`,
-    [id],
-  );
-  if (row === undefined) return { reason: "its submission is gone", exit: null };
-  if (row.stopped !== null) return { reason: row.stopped, exit: row.stopped_exit };
-  return row.used_up ? { reason: "the budget is used up", exit: 5 } : undefined;
-}
-
 export function newSubmissionId(): string {
   return crypto.randomUUID();
 }

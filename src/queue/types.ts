@@ -46,6 +46,8 @@ export interface ClaimedJob {
   submission: string;
   subject: string;
   payload: string;
+  /** Why it is not to be started: its submission was stopped, or has used up its budget. */
+  stopped?: { reason: string; exit: number | null };
 }
 
 export interface JobResult {

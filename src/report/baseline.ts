@@ -1,5 +1,5 @@
-// `check --baseline FILE`: this run beside an earlier one. Items are compared by id; violations by what they say
-// and the name of their file, not by line or folder, which change every night.
+// `check --baseline FILE`: compares a run with an earlier one. Items are matched by id; violations by their text and
+// the name of their file, not by line or directory, which change with every run of a tool.
 import { basename } from "node:path";
 import { z } from "zod";
 import { AtomsmithError } from "../core/errors.ts";
@@ -42,33 +42,33 @@ export function parseBaseline(text: string, file: string): Baseline {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new AtomsmithError("usage", `the baseline ${file} is no JSON`, { where: file, hint: HINT });
+    throw new AtomsmithError("usage", `the baseline ${file} is not valid JSON`, { where: file, hint: HINT });
   }
   const parsed = baselineSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   throw new AtomsmithError(
     "usage",
-    `the baseline ${file} is no result of check: ${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}`,
+    `the baseline ${file} is not a result of check: ${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}`,
     { where: file, hint: HINT },
   );
 }
 
-const HINT = "use what an earlier `atomsmith check --json` printed, or results.json of its --report-dir";
+const HINT = "use the output of `atomsmith check --json`, or results.json of its --report-dir";
 
-/** Compares; items in the order of this run, then those that are gone. */
+/** Compares a run with a baseline. Items are in the order of this run, followed by those that are gone. */
 export function compareWithBaseline(
   items: readonly ReportItem[],
   baseline: Baseline,
   file: string,
 ): Comparison {
-  const before = new Map(baseline.results.map((result) => [result.item_id, result]));
+  const earlier = new Map(baseline.results.map((result) => [result.item_id, result]));
   const compared = items.map((item): ItemComparison => {
-    const was = before.get(item.result.item_id);
-    before.delete(item.result.item_id);
-    return compareItem(item, was);
+    const previous = earlier.get(item.result.item_id);
+    earlier.delete(item.result.item_id);
+    return compareItem(item, previous);
   });
-  for (const gone of before.values()) {
+  for (const gone of earlier.values()) {
     compared.push({
       item_id: gone.item_id,
       change: "gone",
@@ -81,7 +81,7 @@ export function compareWithBaseline(
   return { baseline: file, items: compared };
 }
 
-/** Is there anything that the earlier run did not have and that makes a build fail? `error`, `fail` or null. */
+/** The outcome that makes a build fail and that the earlier run did not have; null if there is none. */
 export function newlyBroken(item: ReportItem, comparison: ItemComparison): "error" | "fail" | null {
   const { outcome } = item.result;
   if (outcome === "pass") return null;
@@ -90,20 +90,21 @@ export function newlyBroken(item: ReportItem, comparison: ItemComparison): "erro
   return comparison.appeared.length > 0 ? outcome : null;
 }
 
-function compareItem(item: ReportItem, was: BaselineItem | undefined): ItemComparison {
+function compareItem(item: ReportItem, previous: BaselineItem | undefined): ItemComparison {
   const now = item.result.outcome;
   const absent = item.config?.requirements.expect === "absent";
-  const mine = evidence(item.result, absent);
-  const theirs = was === undefined ? NONE : evidence(was, absent);
-  const appeared = minus(mine.bad, theirs.bad);
-  const disappeared = minus(theirs.bad, mine.bad);
-  const evidenceChanged = minus(mine.good, theirs.good).length + minus(theirs.good, mine.good).length > 0;
+  const after = evidenceOf(item.result, absent);
+  const before = previous === undefined ? NONE : evidenceOf(previous, absent);
+  const appeared = difference(after.bad, before.bad);
+  const disappeared = difference(before.bad, after.bad);
+  const evidenceChanged =
+    difference(after.good, before.good).length + difference(before.good, after.good).length > 0;
   const shared = { item_id: item.result.item_id, now, appeared, disappeared };
-  if (was === undefined) return { ...shared, change: "new", before: null };
+  if (previous === undefined) return { ...shared, change: "new", before: null };
   return {
     ...shared,
-    change: changeOf(was.outcome, now, appeared, disappeared, evidenceChanged),
-    before: was.outcome,
+    change: changeOf(previous.outcome, now, appeared, disappeared, evidenceChanged),
+    before: previous.outcome,
   };
 }
 
@@ -116,18 +117,18 @@ function changeOf(
 ): Change {
   if (now === "pass" && before !== "pass") return "newly_passing";
   if (now !== "pass" && before === "pass") return "newly_failing";
-  const same = before === now && appeared.length === 0 && disappeared.length === 0 && !evidenceChanged;
-  return same ? "same" : "changed";
+  const unchanged = before === now && appeared.length === 0 && disappeared.length === 0 && !evidenceChanged;
+  return unchanged ? "same" : "changed";
 }
 
 interface Evidence {
-  /** What fails the item: open violations and errors. */
+  /** Open violations and errors, which fail the item. */
   bad: string[];
   good: string[];
 }
 const NONE: Evidence = { bad: [], good: [] };
 
-function evidence(
+function evidenceOf(
   result: {
     result: {
       found_items: readonly Entry[];
@@ -145,31 +146,31 @@ function evidence(
   const document = result.result;
   if (document === null) return { bad, good: [] };
   const good: string[] = [];
-  const put = (list: string, entries: readonly Entry[], violates: boolean) => {
+  const addAll = (list: string, entries: readonly Entry[], violates: boolean) => {
     for (const entry of entries) {
-      (violates && entry.severity !== "INFO" ? bad : good).push(`${list}: ${say(entry)}`);
+      (violates && entry.severity !== "INFO" ? bad : good).push(`${list}: ${textOf(entry)}`);
     }
   };
-  put("missing", document.missing_items, true);
-  put("extra", document.extra_items ?? [], !absent);
-  put("found", document.found_items, absent);
-  put("waived", document.waived ?? [], false);
+  addAll("missing", document.missing_items, true);
+  addAll("extra", document.extra_items ?? [], !absent);
+  addAll("found", document.found_items, absent);
+  addAll("waived", document.waived ?? [], false);
   return { bad, good };
 }
 
-function say(entry: Entry): string {
+function textOf(entry: Entry): string {
   const text = entry.value ?? entry.expected ?? entry.waiver_pattern ?? "";
   const file = entry.source_file ? ` (${basename(entry.source_file)})` : "";
   return oneLine(`${text}${file}`);
 }
 
 /** Multiset difference. */
-function minus(a: readonly string[], b: readonly string[]): string[] {
+function difference(a: readonly string[], b: readonly string[]): string[] {
   const counts = new Map<string, number>();
-  for (const one of b) counts.set(one, (counts.get(one) ?? 0) + 1);
-  return a.filter((one) => {
-    const left = counts.get(one) ?? 0;
-    if (left > 0) counts.set(one, left - 1);
-    return left === 0;
+  for (const text of b) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return a.filter((text) => {
+    const remaining = counts.get(text) ?? 0;
+    if (remaining > 0) counts.set(text, remaining - 1);
+    return remaining === 0;
   });
 }

@@ -1,5 +1,5 @@
-// What a new set changes against the accepted one, as signed lines: the console, the HTML page and the report of
-// `batch` show the same.
+// The differences between a new set and the accepted one as signed lines, shared by the console, the HTML page and the
+// report of `batch`.
 import type {
   Bounded,
   ChangedRecord,
@@ -15,9 +15,9 @@ import { count } from "../core/words.ts";
 export interface ChangeLine {
   /** Added, removed, changed, or a remark. */
   sign: "+" | "-" | "~" | "…" | "!";
-  /** What it is about: `record`, `waiver`, or a key of the config. */
+  /** The subject: `record`, `waiver`, or a key of the config. */
   what: string;
-  /** `logs/a.log:12`; empty for everything but records. */
+  /** `logs/a.log:12` for records, otherwise empty. */
   place: string;
   text: string;
 }
@@ -41,15 +41,16 @@ export function changesHeadline(changes: SetChanges): string {
   return [kind === "unknown" ? "not compared" : outcome, ...records].join(", ");
 }
 
-/** The changes in order: what could not be run, records, config, waivers, files. At most `perList` lines of each list. */
+/** The changes in order: sets that could not be run, records, config, waivers, files. At most `perList` lines of each
+ * list. */
 export function changeLines(changes: SetChanges, perList: number): ChangeLine[] {
   const { kind, before, after, records, requirements, waivers, files } = changes;
   const lines: ChangeLine[] = [];
   if (before?.problem != null) lines.push(remark(`the accepted set: ${before.problem}`));
   if (after.problem !== null && kind !== "new") lines.push(remark(`the new set: ${after.problem}`));
   if (records !== null) {
-    lines.push(...listed(records.gained, "record", perList, (one) => recordLine("+", one)));
-    lines.push(...listed(records.lost, "record", perList, (one) => recordLine("-", one)));
+    lines.push(...listed(records.gained, "record", perList, (record) => recordLine("+", record)));
+    lines.push(...listed(records.lost, "record", perList, (record) => recordLine("-", record)));
     lines.push(...listed(records.changed, "record", perList, changedLine));
   }
   lines.push(...listed(requirements, "entry of the config", perList, settingLine));

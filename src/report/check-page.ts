@@ -18,7 +18,7 @@ import {
   shortPath,
 } from "./violations.ts";
 
-/** Entries of one list, lines before and after in context, files of one list, bytes of one text. */
+/** Maximum entries and files of one list, bytes of one text, and log lines before and after an entry. */
 const SHOWN = { entries: 100, around: 3, files: 200, textBytes: 1000 };
 
 /** The whole document. */
@@ -101,11 +101,11 @@ function entryOf(item: ReportItem, run: ReportRun, comparison: ItemComparison | 
   };
 }
 
-/** What the author declared of the page, with its quotes. */
+/** The author's declarations about the page, with their quotes. */
 function declaredBlock({ declared }: ReportItem): PageBlock[] {
   if (declared.length === 0) return [];
   const items = declared.map((line) => truncate(line, SHOWN.textBytes).text);
-  return [{ kind: "list", title: "Declared, with the page's words", items, code: false }];
+  return [{ kind: "list", title: "Declared, with quotes from the page", items, code: false }];
 }
 
 /** Each pattern, and what it matched. */
@@ -146,7 +146,7 @@ function changeBlocks(comparison: ItemComparison | undefined): PageBlock[] {
   const list = (title: string, lines: string[]): PageBlock[] =>
     lines.length === 0 ? [] : [{ kind: "list", title, items: lines.slice(0, SHOWN.entries), code: true }];
   return [
-    ...list(`New since the earlier run (it was: ${comparison.before})`, comparison.appeared),
+    ...list(`New since the earlier run (previous outcome: ${comparison.before})`, comparison.appeared),
     ...list("Gone since the earlier run", comparison.disappeared),
   ];
 }
@@ -159,7 +159,7 @@ function evidenceBlocks(item: ReportItem, run: ReportRun): PageBlock[] {
     tone: toneOf(list),
     count: list.entries.length,
     entries: list.entries.slice(0, SHOWN.entries).map((entry) => evidenceOf(entry, item, run)),
-    rest: "The JSON document and the log of the item have all of them.",
+    rest: "The JSON document and the log of the item list all of them.",
   }));
 }
 
@@ -186,7 +186,7 @@ function evidenceOf(entry: ResultItem | GlobalWaiverNote, item: ReportItem, run:
   const notes: EvidenceEntry["notes"] = [];
   if (entry.reason !== undefined) notes.push({ label: "Because", text: entry.reason });
   if (entry.value !== undefined && entry.expected !== undefined) {
-    notes.push({ label: "Named by the pattern", text: entry.expected });
+    notes.push({ label: "Matches the pattern", text: entry.expected });
   }
   if (entry.waiver_pattern !== undefined) {
     notes.push({ label: "Waived by", text: entry.waiver_pattern });
@@ -194,7 +194,7 @@ function evidenceOf(entry: ResultItem | GlobalWaiverNote, item: ReportItem, run:
   }
   const searched = entry.searched_files?.length;
   if (searched !== undefined) {
-    notes.push({ label: "Looked for in", text: count(searched, "file") });
+    notes.push({ label: "Searched in", text: count(searched, "file") });
   }
   const context = contextOf(entry, item);
   if (context.length === 0 && entry.matched_content !== "") {

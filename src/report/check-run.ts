@@ -53,11 +53,11 @@ function diagnoses(item: ReportItem, run: ReportRun): SarifFinding[] {
     message: `${item.result.item_id}: ${d.message}`,
     ...(d.file === undefined ? {} : { file: d.file }),
     ...(d.line === undefined ? {} : { line: d.line }),
-    identity: [item.result.item_id, d.code, d.file === undefined ? "" : placeless(d.file, run)],
+    identity: [item.result.item_id, d.code, d.file === undefined ? "" : withoutRoot(d.file, run)],
   }));
 }
 
-function placeless(file: string, run: ReportRun): string {
+function withoutRoot(file: string, run: ReportRun): string {
   return file.startsWith(run.search_root) ? file.slice(run.search_root.length) : file;
 }
 
@@ -83,7 +83,7 @@ function findingOf(item: ReportItem, list: string, entry: ResultItem, waived: bo
   const why = entry.reason === undefined ? "" : `: ${entry.reason}`;
   const what = isGhost ? `missing: ${entryText(entry)}` : `${entryText(entry)}`;
   const named = !isGhost && entry.expected !== undefined ? ` (named by ${entry.expected})` : "";
-  // What is missing stands nowhere; the first file that was searched is where a reader begins to look.
+  // A missing entry has no location; the first searched file is the best place to start looking.
   const file = isGhost ? entry.searched_files?.[0] : entry.source_file;
   return {
     rule: id,

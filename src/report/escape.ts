@@ -1,7 +1,7 @@
-// Every text that comes from a log, a spec or an atom goes through here on its way into a report.
+// Escaping of text from logs, specs and atoms for reports.
 
-/** Control characters as visible pictures, bidirectional overrides and lone surrogates as marks: nothing in a
- * log can colour a terminal, reorder a line or end a document. Tabs and line ends stay. */
+/** Replaces control characters with control pictures, and bidirectional overrides and lone surrogates with marks, so that
+ * text from a log cannot color a terminal, reorder a line or end a document. Keeps tabs and line ends. */
 export function visible(text: string): string {
   return text
     .replace(/[\u0000-\u0008\u000b-\u001f]/g, (c) => String.fromCharCode(0x2400 + c.charCodeAt(0)))
@@ -23,22 +23,22 @@ const ENTITIES: Record<string, string> = {
   "`": "&#96;",
 };
 
-/** For HTML text and quoted attributes; pages use the template `html` (html.ts). */
+/** Escapes for HTML text and quoted attributes; pages use the template `html` (html.ts). */
 export function escapeHtml(text: string): string {
   return visible(text).replace(/[&<>"'`]/g, (c) => ENTITIES[c] ?? c);
 }
 
-/** For XML 1.0 text. */
+/** Escapes for XML 1.0 text. */
 export function xml(text: string): string {
   return visible(text).replace(/[&<>"']/g, (c) => ENTITIES[c] ?? c);
 }
 
-/** For XML attributes: line ends and tabs would be turned into spaces by a parser. */
+/** Escapes for XML attributes: a parser would normalize line ends and tabs to spaces. */
 export function xmlAttribute(text: string): string {
   return xml(text).replace(/\n/g, "&#10;").replace(/\t/g, "&#9;");
 }
 
-/** One line of text: for terminals, tables and log files. */
+/** Converts a text to one line, for terminals, tables and log files. */
 export function oneLine(text: string): string {
   return visible(text).replace(/\n/g, "\u240a").replace(/\t/g, " ");
 }

@@ -1,4 +1,4 @@
-// One line: what decided about an item. The place in the log stands first and is never cut.
+// One line about the outcome of an item. The place in the log comes first and is never cut.
 import type { CheckerType } from "../contract/config.ts";
 import type { CheckDocument, Diagnostic } from "../contract/results.ts";
 import { truncate } from "../core/limits.ts";
@@ -6,7 +6,7 @@ import { count } from "../core/words.ts";
 import type { ItemComparison, ReportItem } from "./types.ts";
 import { type Entry, entryText, isNote, openViolations, placeOf, shortPath } from "./violations.ts";
 
-/** What a check demands, in words: `must be absent, with waivers`. */
+/** The requirement of a check in words: `must be absent, with waivers`. */
 export function checkWords(item: ReportItem): string {
   const { type } = item.result;
   if (type === null) return "-";
@@ -17,13 +17,13 @@ export function checkWords(item: ReportItem): string {
 }
 
 export interface HeadlineOptions {
-  /** Characters of a text from a log or a message; the place is never cut. */
+  /** Maximum bytes of a text from a log or a message; the place is never cut. */
   text?: number;
-  /** What the item has beside an earlier run: what is new is named first. */
+  /** Comparison with an earlier run; new violations are shown first. */
   comparison?: ItemComparison | undefined;
 }
 
-/** One line: what decided about an item. */
+/** One line: the fact that decided the outcome of an item. */
 export function headline(item: ReportItem, searchRoot: string, options: HeadlineOptions = {}): string {
   const { result, config } = item;
   const cut = (text: string): string => truncate(text, options.text ?? Number.MAX_SAFE_INTEGER).text;
@@ -34,10 +34,10 @@ export function headline(item: ReportItem, searchRoot: string, options: Headline
     return first === undefined ? "could not be judged" : `${diagnosis(first, item, searchRoot, cut)}${more}`;
   }
   if (result.outcome === "pass") {
-    const doubt = result.diagnostics.some((d) => d.code === "no_witness_known")
+    const caveat = result.diagnostics.some((d) => d.code === "no_witness_known")
       ? "; nothing shows that the run was complete"
       : "";
-    return `${passLine(item)}${doubt}`;
+    return `${passLine(item)}${caveat}`;
   }
   const open = newFirst(openViolations(result.result, config), options.comparison);
   const [first] = open;
@@ -54,7 +54,7 @@ function diagnosis(
   searchRoot: string,
   cut: (text: string) => string,
 ): string {
-  // What is wrong with a set names the set itself; the table has its name in front.
+  // A problem of the set itself needs no path: the item id is shown before the headline.
   if (file === undefined || file === item.dir) return cut(message);
   const place = shortPath(file, searchRoot);
   return `${place}${line === undefined ? "" : `:${line}`}: ${cut(message)}`;
@@ -64,7 +64,7 @@ function because(entry: Entry, cut: (text: string) => string): string {
   return isNote(entry) || entry.reason === undefined ? "" : `: ${cut(entry.reason)}`;
 }
 
-/** Violations that the earlier run did not have before the others. */
+/** The violations in order, those that the earlier run did not have first. */
 function newFirst<T extends Entry>(open: readonly T[], comparison: ItemComparison | undefined): readonly T[] {
   const appeared = comparison?.appeared ?? [];
   if (appeared.length === 0) return open;
@@ -86,7 +86,7 @@ function passLine({ result, config, records }: ReportItem): string {
   ].join(", ");
 }
 
-/** Where records must be absent: how many were read, and that none of them is one. */
+/** For a check that records are absent: the number of records read, and that none is a violation. */
 function absentLine(type: CheckerType | null, waived: number, records: number): string {
   const read = `${count(records, "record")} read`;
   if (records === 0) return read;
@@ -102,6 +102,6 @@ function globallyWaived(document: CheckDocument): number {
 
 function kindOf(document: CheckDocument, entry: Entry): string {
   if (!isNote(entry) && entry.reason !== undefined) return "not as required:";
-  if (document.missing_items.some((one) => one === entry)) return "missing";
-  return document.extra_items?.some((one) => one === entry) === true ? "unexpected" : "found";
+  if (document.missing_items.some((missing) => missing === entry)) return "missing";
+  return document.extra_items?.some((extra) => extra === entry) === true ? "unexpected" : "found";
 }

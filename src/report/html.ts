@@ -1,8 +1,8 @@
-// HTML as tagged templates that escape whatever is put into them: nothing is trusted but what says so. Values stand
-// in text and in quoted attributes, never in a script, a style or the name of a tag.
+// HTML as tagged templates that escape every value unless it is already `Html`. Values may be used in text and in quoted
+// attributes, not in a script, a style or the name of a tag.
 import { escapeHtml } from "./escape.ts";
 
-/** Finished HTML. Made by `html`, `raw` and `joined` only. */
+/** Escaped HTML. Created by `html`, `raw` and `joined` only. */
 export class Html {
   private readonly markup: string;
 
@@ -17,18 +17,18 @@ export class Html {
 
 type Value = string | number | Html | readonly Html[];
 
-/** A template whose values are escaped, apart from those that are HTML already. */
+/** Escapes the values of a template, except those that are `Html`. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
   const markup = parts.map((part, i) => part + (i < values.length ? markupOf(values[i] ?? "") : ""));
   return new Html(markup.join(""));
 }
 
-/** Text of the program itself, taken as it stands; never text of a log, a page, an atom or a config. */
+/** Markup of the program itself, not escaped; never text of a log, a page, an atom or a config. */
 export function raw(markup: string): Html {
   return new Html(markup);
 }
 
-/** Pieces with text between them. */
+/** Joins pieces with a text between them. */
 export function joined(pieces: readonly Html[], between: string): Html {
   return new Html(pieces.map(String).join(escapeHtml(between)));
 }

@@ -1,13 +1,13 @@
-// L6 and run reports: text, YAML, JUnit, SARIF, HTML. Writers take plain data and change none of it.
+// L6 and run reports: text, YAML, JUnit, SARIF, HTML. Writers take plain data and do not modify it.
 export { type Baseline, compareWithBaseline, newlyBroken, parseBaseline } from "./baseline.ts";
+export { renderBatchPage } from "./batch-page.ts";
 export {
   type BatchAttempt,
   type BatchReport,
   type BatchReportItem,
+  type RecordWithContext,
   renderBatchJunit,
-  renderBatchPage,
   renderBatchSarif,
-  type ShownRecord,
 } from "./batch-report.ts";
 export { type ChangeLine, changeLines, changesHeadline } from "./changes.ts";
 export { renderRunPage } from "./check-page.ts";

@@ -1,4 +1,4 @@
-// What an intervention report is made of: plain data that the item loop collects.
+// The data of an intervention report, collected by the item loop.
 import type { AtomSources } from "../contract/atoms.ts";
 import type { ErrorSource, GateFinding } from "../contract/gates.ts";
 
@@ -6,7 +6,7 @@ export type InterventionReason = "gave_up" | "iterations" | "no_evidence" | "edi
 
 export interface TriedAttempt {
   iteration: number;
-  /** The part that the errors were traced to. */
+  /** The part that caused the errors. */
   error_source: ErrorSource;
   gates_passed: number;
   gates_failed: string[];
@@ -39,38 +39,38 @@ export interface InterventionFacts {
   reason: InterventionReason;
   iterations: number;
   max_iterations: number;
-  /** The author's own words when it gave up, else empty. */
+  /** The author's reasons when it gave up, otherwise empty. */
   reasons: string[];
   questions: string[];
   /** Log lines that the questions are about. */
   lines: { file: string; line: number; count?: number | undefined; text: string }[];
-  /** Blocks of a page that answer the questions: the right one is to be pasted. */
+  /** Blocks for the page that answer the questions; the reviewer pastes the right one. */
   blocks: { kind: string; content: string }[];
   /** Oldest first. */
   attempts: TriedAttempt[];
-  /** The attempt that is kept: the best that reached the gates, else code that never did; null without code. */
+  /** The attempt that is kept: the best one that reached the gates, otherwise one that did not; null without code. */
   best: ShownAttempt | null;
-  /** The last attempt that reached the gates, which may be the best one. */
+  /** The last attempt that reached the gates; may be the best one. */
   last: ShownAttempt | null;
-  /** What `spec lint` says of the page. */
+  /** Warnings of `spec lint` about the page. */
   spec_warnings: string[];
-  /** Did the author of the logic say that section 4.2 holds rules about the form of records? */
+  /** Whether the author of the logic reported that section 4.2 has rules about the form of records. */
   doubts_sent: boolean;
-  /** What the author looked at: path relative to the search root and lines seen; null: all of them. */
+  /** Files that the author read: path relative to the search root, and number of lines; null: all of them. */
   looked_at: { path: string; lines: number | null }[];
   discovered: number;
   search_root: string;
   tool_bytes: { used: number; limit: number };
   hints: string[];
-  /** Blocks that a person gave, each with its fence. */
+  /** Blocks from the user, each with its fence. */
   answers: string[];
   next_steps: NextStep[];
-  /** The command that answers with a block, but for its number at the end. */
+  /** The command that answers with a block, without the block's number at the end. */
   choose_command: string;
   output_dir: string;
-  /** Where the attempt is kept, if there is one. */
+  /** Directory of the kept attempt, if there is one. */
   attempt_dir: string;
-  /** Does an accepted set stand in `output_dir`, which stays until a new one is accepted? */
+  /** Whether `output_dir` has an accepted set, which stays until a new one is accepted. */
   keeps_set: boolean;
   cache_dir: string;
   created_at: string;

@@ -1,11 +1,10 @@
-// The intervention report as markdown, for reading. What it holds is decided in intervention.ts.
-
+// The intervention report as Markdown. Its content is decided in intervention.ts.
 import type { GateFinding } from "../contract/gates.ts";
 import { count } from "../core/words.ts";
 import { visible } from "./escape.ts";
 import type { FailingExample, InterventionFacts, ShownAttempt } from "./intervention-facts.ts";
 
-/** What the report says beside the facts. */
+/** Texts of the report that are derived from the facts. */
 export interface ReportText {
   summary: string;
   questions: string[];
@@ -13,7 +12,7 @@ export interface ReportText {
   advice: string[];
 }
 
-/** The report as markdown. */
+/** The report as Markdown. */
 export function toMarkdown(facts: InterventionFacts, text: ReportText): string {
   const { questions, example, advice } = text;
   const lines = [
@@ -21,7 +20,7 @@ export function toMarkdown(facts: InterventionFacts, text: ReportText): string {
     "",
     text.summary,
     "",
-    "## What the item wants",
+    "## The item",
     "",
     ...(facts.title === "" ? [] : [`**${inline(facts.title)}** (\`${facts.spec_path}\`)`, ""]),
     ...excerpt("What to extract", facts.parsing_logic),
@@ -30,34 +29,34 @@ export function toMarkdown(facts: InterventionFacts, text: ReportText): string {
     "",
     ...questions.map((question) => `- ${inline(question)}`),
     "",
-    ...linesAsked(facts),
+    ...questionedLines(facts),
     ...blocksToPaste(facts),
     ...(facts.reasons.length === 0
       ? []
-      : ["Why it is asked:", "", ...facts.reasons.map((reason) => `- ${inline(reason)}`), ""]),
+      : ["Reasons:", "", ...facts.reasons.map((reason) => `- ${inline(reason)}`), ""]),
     "## The smallest failing example",
     "",
     ...exampleLines(example),
     "## Next steps",
     "",
-    ...facts.next_steps.flatMap((way, index) => [
-      `${index + 1}. **${way.title}**${way.note === undefined ? "" : `: ${way.note}`}`,
+    ...facts.next_steps.flatMap((step, index) => [
+      `${index + 1}. **${step.title}**${step.note === undefined ? "" : `: ${step.note}`}`,
       "",
-      ...fenced(way.commands.join("\n"), "sh", "   "),
+      ...fenced(step.commands.join("\n"), "sh", "   "),
       "",
     ]),
     "## The page",
     "",
     ...advice.map((line) => `- ${inline(line)}`),
     "",
-    "## What was tried",
+    "## Attempts",
     "",
-    ...triedLines(facts),
-    "## What was looked at",
+    ...attemptsTable(facts),
+    "## Files read",
     "",
-    ...lookedLines(facts),
-    ...attemptLines(facts),
-    "## Where things are",
+    ...filesReadLines(facts),
+    ...attemptErrors(facts),
+    "## Locations",
     "",
     facts.keeps_set
       ? `- the accepted set, which stays until a new one is accepted: \`${facts.output_dir}\``
@@ -79,7 +78,7 @@ function excerpt(title: string, text: string): string[] {
   return [`${title}:`, "", ...shown.map((line) => `> ${line}`), ...more, ""];
 }
 
-function linesAsked({ lines }: InterventionFacts): string[] {
+function questionedLines({ lines }: InterventionFacts): string[] {
   if (lines.length === 0) return [];
   const shown = lines.map(({ file, line, count, text }) => {
     const times = count === undefined || count < 2 ? "" : ` (and ${count - 1} like it)`;
@@ -95,15 +94,15 @@ function blocksToPaste({ blocks, choose_command }: InterventionFacts): string[] 
     ...fenced(visible(content), kind, ""),
     "",
   ]);
-  // A block with a value to be filled in is no answer yet.
+  // A block with an empty value is not an answer yet.
   const complete = blocks.flatMap(({ content }, i) => (/^value:\s*$/m.test(content) ? [] : [i + 1]));
   if (complete.length === 0) return shown;
   const commands = complete.map((n) => `${choose_command}${n}`).join("\n");
-  return [...shown, "If one is right as it stands, this hands it in:", "", ...fenced(commands, "sh", ""), ""];
+  return [...shown, "If a block is correct as it is, submit it with:", "", ...fenced(commands, "sh", ""), ""];
 }
 
 function exampleLines(example: FailingExample | undefined): string[] {
-  if (example === undefined) return ["No gate has run on code that could fail, or none gave an example.", ""];
+  if (example === undefined) return ["No gate reported an example.", ""];
   return [
     `\`${example.gate}\` on \`${example.atom}\`: ${inline(example.message)}`,
     "",
@@ -112,10 +111,10 @@ function exampleLines(example: FailingExample | undefined): string[] {
   ];
 }
 
-function triedLines(facts: InterventionFacts): string[] {
+function attemptsTable(facts: InterventionFacts): string[] {
   if (facts.attempts.length === 0) return ["No attempt reached the gates.", ""];
   return [
-    "| attempt | gates passed | gates failed | traced to | first error |",
+    "| attempt | gates passed | gates failed | error source | first error |",
     "|---|---|---|---|---|",
     ...facts.attempts.map((attempt) => {
       const first = attempt.errors[0];
@@ -126,30 +125,30 @@ function triedLines(facts: InterventionFacts): string[] {
     ...(facts.hints.length === 0
       ? []
       : [
-          "Hints given so far (`resume --drop-hint N` takes one back):",
+          "Hints so far (`resume --drop-hint N` removes one):",
           "",
           ...facts.hints.map((hint, i) => `${i + 1}. ${inline(hint)}`),
           "",
         ]),
     ...(facts.answers.length === 0
       ? []
-      : ["Blocks given so far:", "", ...facts.answers.flatMap((answer) => [answer, ""])]),
+      : ["Blocks so far:", "", ...facts.answers.flatMap((answer) => [answer, ""])]),
   ];
 }
 
-function lookedLines(facts: InterventionFacts): string[] {
+function filesReadLines(facts: InterventionFacts): string[] {
   const quota = `${facts.tool_bytes.used} of ${facts.tool_bytes.limit} bytes of the reading quota are used.`;
-  const whole = facts.looked_at.filter(({ lines }) => lines === null);
-  if (whole.length > 0) {
+  const complete = facts.looked_at.filter(({ lines }) => lines === null);
+  if (complete.length > 0) {
     return [
-      ...whole.slice(0, 20).map(({ path }) => `- \`${path}\`, all of it`),
-      ...(whole.length > 20 ? [`- … ${whole.length - 20} more`] : []),
+      ...complete.slice(0, 20).map(({ path }) => `- \`${path}\`, all lines`),
+      ...(complete.length > 20 ? [`- … ${complete.length - 20} more`] : []),
       "",
     ];
   }
-  const heads = new Set(facts.lines.map(({ file }) => file)).size;
-  if (facts.looked_at.length === 0 && heads > 0) {
-    return [`The first lines of ${count(heads, "log")} were read; they are shown above.`, ""];
+  const quotedLogs = new Set(facts.lines.map(({ file }) => file)).size;
+  if (facts.looked_at.length === 0 && quotedLogs > 0) {
+    return [`The first lines of ${count(quotedLogs, "log")} were read; they are shown above.`, ""];
   }
   if (facts.looked_at.length === 0) {
     return [
@@ -167,12 +166,12 @@ function lookedLines(facts: InterventionFacts): string[] {
   ];
 }
 
-/** The errors of the best attempt and of the last one, each under its number. */
-function attemptLines({ best, last }: InterventionFacts): string[] {
-  const of = (title: string, attempt: ShownAttempt): string[] => [
+/** The errors of the best attempt and of the last one. */
+function attemptErrors({ best, last }: InterventionFacts): string[] {
+  const section = (title: string, attempt: ShownAttempt): string[] => [
     `## ${title}`,
     "",
-    ...(attempt.errors.length === 0 ? [] : [`Traced to \`${attempt.error_source}\`.`, ""]),
+    ...(attempt.errors.length === 0 ? [] : [`Error source: \`${attempt.error_source}\`.`, ""]),
     ...errorLines(attempt.errors),
   ];
   if (best === null) return ["## Errors", "", "None: no code reached the gates.", ""];
@@ -185,11 +184,11 @@ function attemptLines({ best, last }: InterventionFacts): string[] {
     ];
   }
   if (last.iteration === best.iteration) {
-    return of(`Errors of attempt ${best.iteration}, the last and the best`, best);
+    return section(`Errors of attempt ${best.iteration}, the last and the best`, best);
   }
   return [
-    ...of(`Errors of attempt ${best.iteration}, the best, which is kept`, best),
-    ...of(`Errors of attempt ${last.iteration}, the last`, last),
+    ...section(`Errors of attempt ${best.iteration}, the best, which is kept`, best),
+    ...section(`Errors of attempt ${last.iteration}, the last`, last),
   ];
 }
 
@@ -203,16 +202,16 @@ function errorLines(errors: readonly GateFinding[]): string[] {
   return [...shown, ""];
 }
 
-/** A fence longer than any run of backquotes inside, so that no log line can end it. */
+/** A fence longer than any run of backticks in the text, so that no log line can close it. */
 function fenced(text: string, language: string, indent: string): string[] {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map((match) => match[0].length));
   const fence = "`".repeat(longest + 1);
   return [`${fence}${language}`, ...text.split("\n"), fence].map((line) => indent + line);
 }
 
-/** One line, without characters that would start markup of their own. */
+/** One line, with Markdown characters escaped. */
 function inline(text: string): string {
-  // A code span is verbatim: nothing in it is markup, and its spaces count.
+  // A code span is verbatim: its characters are not markup, and its spaces are significant.
   const parts = text.trim().split(/(`+[^`]+`+)/);
   return parts.map((part, i) => (i % 2 === 1 ? part.replace(/[\r\n]/g, " ") : escaped(part))).join("");
 }

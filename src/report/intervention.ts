@@ -1,5 +1,5 @@
-// The human intervention report, written for reading: what the item wants, what was tried, the smallest example
-// that fails, the question, and the exact command for each next step. Plain data in, markdown and JSON out.
+// The human intervention report: the item, the attempts, the smallest failing example, the questions, and the exact
+// command for each next step. Plain data in, Markdown and JSON out.
 import type { AtomSources } from "../contract/atoms.ts";
 import type { GateFinding } from "../contract/gates.ts";
 import type { FailingExample, InterventionFacts, ShownAttempt } from "./intervention-facts.ts";
@@ -43,7 +43,8 @@ export function interventionReport(facts: InterventionFacts): InterventionReport
       cache_location: facts.cache_dir,
       output_location: facts.output_dir,
       resume_command:
-        facts.next_steps.flatMap(({ commands }) => commands).find((one) => / resume /.test(one)) ?? "",
+        facts.next_steps.flatMap(({ commands }) => commands).find((command) => / resume /.test(command)) ??
+        "",
       created_at: facts.created_at,
     },
   };
@@ -74,24 +75,24 @@ function summaryOf(facts: InterventionFacts): string {
     case "iterations":
       return `No attempt of ${facts.iterations} for ${id} passed all gates (limit: ${facts.max_iterations}).`;
     case "no_evidence":
-      return `Atoms for ${id} were written, but no log was ever read, so nothing is proved.`;
+      return `Atoms for ${id} were written, but no log was read, so nothing is proved.`;
     case "edits_rejected":
       return `The edited atoms of ${id} do not pass all gates.`;
   }
 }
 
-/** The author's questions; where it had none, the question that the failing gate comes down to. */
+/** The author's questions; if it has none, a question for each failing gate. */
 function questionsOf(facts: InterventionFacts): string[] {
   if (facts.questions.length > 0) return facts.questions;
   if (facts.reason === "no_evidence" || (facts.looked_at.length === 0 && errorsOf(facts).length === 0)) {
-    return [`Which file below ${facts.search_root} holds what section 1 and 4.1 of the page describe?`];
+    return [`Which file below ${facts.search_root} contains what sections 1 and 4.1 of the page describe?`];
   }
   const gates = [...new Set(errorsOf(facts).map((error) => error.gate))];
   return gates.slice(0, 3).map((gate) => QUESTIONS[gate.replace(/_.*/, "")] ?? QUESTION);
 }
 
 const QUESTION =
-  "Is the page right and the code wrong, or does the page ask for something the logs do not show?";
+  "Is the page right and the code wrong, or does the page require something that the logs do not contain?";
 const QUESTIONS: Record<string, string> = {
   gate4:
     "Which lines of which log are the records, and what is their value? One example line with the value to take from it is the best hint.",
@@ -99,7 +100,7 @@ const QUESTIONS: Record<string, string> = {
   config: "Which patterns and waivers does the page require, word for word?",
   consistency: "Which patterns and waivers does the page require, word for word?",
   universality:
-    "Must the matching really know a word of this page? Then it belongs into the config as a pattern.",
+    "Does the matching depend on a word of this page? Then the word belongs in the config as a pattern.",
 };
 
 function smallestExample(errors: readonly GateFinding[]): FailingExample | undefined {

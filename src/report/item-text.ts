@@ -1,5 +1,4 @@
-// L6 as text: the report of one item for a person (what decided, where it stands) and its log (everything).
-
+// L6 as text: the report of one item (what decided, and where) and its log (every entry).
 import { truncate } from "../core/limits.ts";
 import { count } from "../core/words.ts";
 import { oneLine } from "./escape.ts";
@@ -21,7 +20,7 @@ export function typeText(item: ReportItem): string {
   return `${checkWords(item)}${extra}`;
 }
 
-/** What a reader must know of the set before the verdict: words for badges, worst first. */
+/** Badges about the reliability of the set, worst first. */
 export function marksOf(item: ReportItem): ("UNVERIFIED" | "OUTDATED")[] {
   return [
     ...(item.unverified ? ["UNVERIFIED" as const] : []),
@@ -29,10 +28,10 @@ export function marksOf(item: ReportItem): ("UNVERIFIED" | "OUTDATED")[] {
   ];
 }
 
-/** Entries of one list in a report at most; the log has them all. */
+/** Maximum entries of one list in a report; the log has all of them. */
 const REPORT_ENTRIES = 50;
 
-/** The report: one screen where that is possible. */
+/** The report, with lists cut to REPORT_ENTRIES. */
 export function renderItemReport(item: ReportItem, run: ReportRun): string {
   return render(item, run, REPORT_ENTRIES, false);
 }
@@ -78,7 +77,7 @@ function render(item: ReportItem, run: ReportRun, limit: number, fields: boolean
     }
     const unused = result.result.unused_waivers ?? [];
     if (unused.length > 0) lines.push("", `Unused waivers: ${unused.length}`);
-    for (const one of unused.slice(0, limit)) lines.push(`  ${oneLine(one.pattern)} (${one.reason})`);
+    for (const { pattern, reason } of unused.slice(0, limit)) lines.push(`  ${oneLine(pattern)} (${reason})`);
     lines.push(...more(unused.length, limit, "  "));
   }
   return `${lines.join("\n")}\n`;
@@ -89,10 +88,10 @@ function diagnosisLines(item: ReportItem, run: ReportRun): string[] {
   if (diagnostics.length === 0) return [];
   const lines = diagnostics.map((d) => {
     const line = d.line === undefined ? "" : `:${d.line}`;
-    const at = d.file === undefined ? "" : ` [${shortPath(d.file, run.search_root)}${line}]`;
-    return `  ${d.severity.toUpperCase()} ${d.code}: ${oneLine(d.message + at)}`;
+    const place = d.file === undefined ? "" : ` [${shortPath(d.file, run.search_root)}${line}]`;
+    return `  ${d.severity.toUpperCase()} ${d.code}: ${oneLine(d.message + place)}`;
   });
-  return ["", "Diagnoses:", ...lines];
+  return ["", "Diagnostics:", ...lines];
 }
 
 function entryLines(entry: Entry, run: ReportRun, fields: boolean): string[] {
@@ -102,7 +101,7 @@ function entryLines(entry: Entry, run: ReportRun, fields: boolean): string[] {
   const lines = [`  ${tag}${oneLine(entryText(entry))}${place === "" ? "" : `  [${oneLine(place)}]`}`];
   if (entry.reason !== undefined) lines.push(`      because: ${oneLine(entry.reason)}`);
   if (entry.value !== undefined && entry.expected !== undefined) {
-    lines.push(`      named by: ${oneLine(entry.expected)}`);
+    lines.push(`      matches pattern: ${oneLine(entry.expected)}`);
   }
   if (entry.waiver_pattern !== undefined) {
     lines.push(`      waived by: ${oneLine(entry.waiver_pattern)} (${oneLine(entry.waiver_reason ?? "")})`);

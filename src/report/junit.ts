@@ -1,4 +1,4 @@
-// JUnit XML, in the form that Jenkins, GitLab and the others read. Takes plain data; used by check and batch.
+// JUnit XML as Jenkins, GitLab and other servers read it. Takes plain data; used by check and batch.
 import { truncate } from "../core/limits.ts";
 import { xml, xmlAttribute } from "./escape.ts";
 
@@ -7,11 +7,11 @@ export interface JunitCase {
   classname: string;
   /** Seconds. */
   time: number;
-  /** failure: judged and not good; error: could not be judged. */
+  /** failure: the check failed; error: no result. */
   outcome: "passed" | "failure" | "error" | "skipped";
   /** One line; shown in overviews. */
   message: string;
-  /** The whole story; shown when one looks closer. */
+  /** The full text, shown for a single case. */
   details?: string;
   file?: string;
   systemOut?: string;
@@ -27,7 +27,7 @@ export interface JunitSuite {
   cases: JunitCase[];
 }
 
-/** Text of one case at most, bytes; servers choke on more. */
+/** Maximum bytes of the text of one case; servers reject larger ones. */
 const MAX_TEXT = 64 * 1024;
 
 /** The whole document. */
@@ -47,7 +47,7 @@ function renderSuite(suite: JunitSuite): string[] {
   const properties = Object.entries(suite.properties ?? {}).map(
     ([name, value]) => `      <property name="${xmlAttribute(name)}" value="${xmlAttribute(value)}"/>`,
   );
-  // The schema of JUnit knows no fractions of a second and no zone here.
+  // The JUnit schema allows neither fractions of a second nor a time zone here.
   const timestamp = suite.timestamp.replace(/(\.\d+)?Z$/, "");
   return [
     `  <testsuite name="${xmlAttribute(suite.name)}"${counts(suite.cases)} time="${suite.time.toFixed(3)}" timestamp="${xmlAttribute(timestamp)}">`,
@@ -57,24 +57,27 @@ function renderSuite(suite: JunitSuite): string[] {
   ];
 }
 
-function renderCase(one: JunitCase): string[] {
-  const file = one.file === undefined ? "" : ` file="${xmlAttribute(one.file)}"`;
-  const head = `    <testcase name="${xmlAttribute(one.name)}" classname="${xmlAttribute(one.classname)}" time="${one.time.toFixed(3)}"${file}`;
+function renderCase(testCase: JunitCase): string[] {
+  const file = testCase.file === undefined ? "" : ` file="${xmlAttribute(testCase.file)}"`;
+  const head = `    <testcase name="${xmlAttribute(testCase.name)}" classname="${xmlAttribute(testCase.classname)}" time="${testCase.time.toFixed(3)}"${file}`;
   const body: string[] = [];
-  const message = xmlAttribute(truncate(one.message, 2000).text);
-  if (one.outcome === "failure" || one.outcome === "error") {
-    const type = one.outcome === "failure" ? "check_failed" : "not_judged";
-    const details = xml(truncate(one.details ?? one.message, MAX_TEXT).text);
-    body.push(`      <${one.outcome} message="${message}" type="${type}">${details}</${one.outcome}>`);
+  const message = xmlAttribute(truncate(testCase.message, 2000).text);
+  if (testCase.outcome === "failure" || testCase.outcome === "error") {
+    const type = testCase.outcome === "failure" ? "check_failed" : "not_judged";
+    const details = xml(truncate(testCase.details ?? testCase.message, MAX_TEXT).text);
+    body.push(
+      `      <${testCase.outcome} message="${message}" type="${type}">${details}</${testCase.outcome}>`,
+    );
   }
-  if (one.outcome === "skipped") body.push(`      <skipped message="${message}"/>`);
-  if (one.systemOut !== undefined) {
-    body.push(`      <system-out>${xml(truncate(one.systemOut, MAX_TEXT).text)}</system-out>`);
+  if (testCase.outcome === "skipped") body.push(`      <skipped message="${message}"/>`);
+  if (testCase.systemOut !== undefined) {
+    body.push(`      <system-out>${xml(truncate(testCase.systemOut, MAX_TEXT).text)}</system-out>`);
   }
   return body.length === 0 ? [`${head}/>`] : [`${head}>`, ...body, "    </testcase>"];
 }
 
 function counts(cases: readonly JunitCase[]): string {
-  const count = (outcome: JunitCase["outcome"]) => cases.filter((one) => one.outcome === outcome).length;
+  const count = (outcome: JunitCase["outcome"]) =>
+    cases.filter((testCase) => testCase.outcome === outcome).length;
   return ` tests="${cases.length}" failures="${count("failure")}" errors="${count("error")}" skipped="${count("skipped")}"`;
 }

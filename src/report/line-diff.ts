@@ -1,14 +1,15 @@
-// The difference of two texts by lines, for showing what a repair changed. Longest common subsequence over the
-// part between common head and tail; texts beyond the bound are shown as wholly replaced.
+// A line diff: the longest common subsequence of the lines between the common head and tail. Larger texts than the
+// limit are reported as completely replaced.
 
 export interface DiffLine {
   text: string;
   change: "same" | "added" | "removed";
 }
 
-/** Cells of the table at most: beyond it the middle counts as replaced. */
+/** Maximum cells of the table; beyond it the middle is reported as replaced. */
 const MAX_CELLS = 4_000_000;
 
+/** The lines of both texts in order, with their changes. */
 export function diffLines(before: string, after: string): DiffLine[] {
   const a = linesOf(before);
   const b = linesOf(after);

@@ -1,17 +1,17 @@
-// Advice on the page of an item that needs review: which sections to make clearer, judged by where the errors came from,
-// and when to split the item. Rests on gates, error sources and attempts, not on words of the page.
+// Advice on the page of an item that needs review: which sections to clarify, and when to split the item. It depends on
+// the gates, error sources and attempts, not on words of the page.
 import type { InterventionFacts } from "./intervention-facts.ts";
 
 const PARSING =
-  "Sections 1 and 4.1 may be ambiguous: name the files in 4.1, and say in section 1 which lines are records, what the value is and what each field is. A worked example (a fenced `example` block) settles it to the letter.";
+  "Sections 1 and 4.1 may be ambiguous: name the files in 4.1, and say in section 1 which lines are records, what the value is and what each field is. A worked example (a fenced `example` block) removes the ambiguity.";
 const LOGIC =
-  "Sections 2 and 3 may be ambiguous: write patterns and waivers word for word, say whether other records fail the check, and whether a record is wanted or a violation. A fenced `check` block settles it to the letter.";
+  "Sections 2 and 3 may be ambiguous: write patterns and waivers word for word, say whether other records fail the check, and whether a record is required or a violation. A fenced `check` block removes the ambiguity.";
 const SOURCE =
   "Compare section 4.1 with the logs below the search root: the paths it names, the extraction patterns, and whether the log lines still have the format that section 1 shows.";
 const SPLIT =
   "Split the item when section 1 describes records of more than one format, or section 2 more than one check: one page for each is easier to write and to prove.";
 const DOUBTS =
-  "Section 4.2 holds rules about the form of records; move them to section 1, which the author of Atom A sees.";
+  "Section 4.2 contains rules about the form of records; move them to section 1, which the author of Atom A sees.";
 
 /** What to change on the page, most likely first. */
 export function pageAdvice(facts: InterventionFacts): string[] {

@@ -12,15 +12,15 @@ export interface SarifFinding {
   rule: string;
   level: "error" | "warning" | "note";
   message: string;
-  /** Absolute path; a finding without a place has none. */
+  /** Absolute path; absent for a finding without a location. */
   file?: string;
   /** 1-based. */
   line?: number;
-  /** The text that stands there. */
+  /** The text of the line. */
   snippet?: string;
-  /** Set when a waiver took it: its reason. */
+  /** The reason of the waiver that suppresses the finding. */
   suppressedBecause?: string;
-  /** What makes this the same finding in the next run; the line is not part of it. */
+  /** Identifies the finding across runs; the line is not part of it. */
   identity: readonly string[];
   properties?: JsonObject;
 }
@@ -32,7 +32,7 @@ export interface SarifRule {
 
 export interface SarifInput {
   version: string;
-  /** Files below it are given relative to it. */
+  /** URIs of files below it are relative to it. */
   searchRoot: string;
   rules: readonly SarifRule[];
   findings: readonly SarifFinding[];
@@ -98,9 +98,9 @@ function location(finding: SarifFinding, file: string, searchRoot: string): Json
 }
 
 function artifact(file: string, searchRoot: string): JsonObject {
-  const way = relative(searchRoot, file);
-  if (way === "" || way.startsWith("..")) return { uri: pathToFileURL(file).href };
-  return { uri: way.split(sep).map(encodeURIComponent).join("/"), uriBaseId: ROOT };
+  const path = relative(searchRoot, file);
+  if (path === "" || path.startsWith("..")) return { uri: pathToFileURL(file).href };
+  return { uri: path.split(sep).map(encodeURIComponent).join("/"), uriBaseId: ROOT };
 }
 
 function folderUri(folder: string): string {

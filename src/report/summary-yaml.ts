@@ -1,4 +1,4 @@
-// The summary of a run as YAML: counts per item, for people and for scripts.
+// The summary of a run as YAML, with counts per item.
 import { stringify } from "yaml";
 import { visible } from "./escape.ts";
 import type { ReportRun } from "./types.ts";
@@ -14,7 +14,7 @@ export function totalsOf(run: Pick<ReportRun, "items">): {
   return { items: run.items.length, pass: count("pass"), fail: count("fail"), error: count("error") };
 }
 
-/** Warnings of one item that are shown; `diagnostics` counts them all. */
+/** Maximum warnings shown for one item; `diagnostics` counts all. */
 const SHOWN_WARNINGS = 10;
 
 /** The whole document. */

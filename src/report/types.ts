@@ -1,8 +1,8 @@
-// What the reports are made of: plain data, filled by `check` and by `batch`. No report changes it.
+// The data of the reports of `check`. Reports do not modify it.
 import type { NormalizedConfig } from "../contract/config.ts";
 import type { CheckResult } from "../contract/results.ts";
 
-/** Lines of a log around something, without line ends. */
+/** Lines of a log around a record, without line ends. */
 export interface LogExcerpt {
   file: string;
   /** 1-based number of the first line. */
@@ -16,29 +16,29 @@ export interface ReportItem {
   /** Folder of the atom set, absolute. */
   dir: string;
   unverified: boolean;
-  /** Run in spite of a page that changed since the set was accepted. */
+  /** The page changed since the set was accepted. */
   outdated: boolean;
-  /** What the author declared of the set, with quotes, one line each. */
+  /** The author's declarations about the set with their quotes, one line each. */
   declared: string[];
   /** null when the config could not be read. */
   config: NormalizedConfig | null;
-  /** How many records were extracted. */
+  /** Number of extracted records. */
   records: number;
   /** Files that were read, absolute, sorted. */
   searchedFiles: string[];
-  /** Log lines around the evidence, as far as they were fetched. */
+  /** Log lines around the evidence, where they were read. */
   excerpts: LogExcerpt[];
 }
 
 export type Change = "newly_failing" | "newly_passing" | "changed" | "new" | "gone" | "same";
 
-/** One item beside an earlier run. */
+/** One item compared with an earlier run. */
 export interface ItemComparison {
   item_id: string;
   change: Change;
   before: string | null;
   now: string | null;
-  /** Violations that the earlier run did not have, and those it had and that are gone. One line each. */
+  /** New violations, and violations of the earlier run that are gone; one line each. */
   appeared: string[];
   disappeared: string[];
 }

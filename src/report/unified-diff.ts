@@ -1,8 +1,8 @@
-// The difference of two texts in the unified format that people and tools know.
+// The diff of two texts in the unified format.
 import { type DiffLine, diffLines } from "./line-diff.ts";
 
 /** Lines of context before and after a change. */
-const AROUND = 3;
+const CONTEXT = 3;
 const SIGN = { same: " ", added: "+", removed: "-" } as const;
 
 /** A unified diff of one file, empty when nothing differs. */
@@ -17,7 +17,7 @@ export function unifiedDiff(path: string, before: string | null, after: string):
 function hunksOf(lines: readonly DiffLine[]): string[] {
   const near = lines.map(() => false);
   lines.forEach(({ change }, at) => {
-    if (change !== "same") near.fill(true, Math.max(0, at - AROUND), at + AROUND + 1);
+    if (change !== "same") near.fill(true, Math.max(0, at - CONTEXT), at + CONTEXT + 1);
   });
   const out: string[] = [];
   let [oldLine, newLine] = [1, 1];
@@ -37,7 +37,7 @@ function hunksOf(lines: readonly DiffLine[]): string[] {
   return out;
 }
 
-/** Where nothing stands, the format names the line before. */
+/** For an empty range, the format gives the line before it. */
 function start(line: number, count: number): number {
   return count === 0 ? line - 1 : line;
 }

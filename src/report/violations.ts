@@ -1,4 +1,4 @@
-// What the reports show of a result: its lists with their titles, the violations among them, and one line each.
+// The parts of a result that reports show: its lists with titles, the open violations, and one line per entry.
 import { relative } from "node:path";
 import type { NormalizedConfig } from "../contract/config.ts";
 import type { CheckDocument, GlobalWaiverNote, ResultItem } from "../contract/results.ts";
@@ -8,7 +8,7 @@ export type Entry = ResultItem | GlobalWaiverNote;
 export interface EntryList {
   key: "found" | "missing" | "extra" | "waived";
   title: string;
-  /** Do the entries fail the check? */
+  /** Whether the entries fail the check. */
   violates: boolean;
   entries: Entry[];
 }
@@ -22,7 +22,7 @@ export function isNote(entry: Entry): entry is GlobalWaiverNote {
   return entry.tag === "[WAIVED_INFO]";
 }
 
-/** The lists of a result in the order in which a person wants them: what fails first. */
+/** The non-empty lists of a result, those that fail the check first. */
 export function entryLists(document: CheckDocument, config: NormalizedConfig | null): EntryList[] {
   const absent = config?.requirements.expect === "absent";
   const extraFails = !absent && config?.requirements.extra !== "info";
@@ -51,7 +51,7 @@ export function entryLists(document: CheckDocument, config: NormalizedConfig | n
   return sorted.filter((list) => list.entries.length > 0);
 }
 
-/** Violations that no waiver took. A globally waived one stands in its list, marked INFO, and is none. */
+/** Violations without a waiver. A globally waived entry stays in its list with severity INFO and does not count. */
 export function openViolations(document: CheckDocument, config: NormalizedConfig | null): ResultItem[] {
   return entryLists(document, config)
     .filter((list) => list.violates)
@@ -59,7 +59,7 @@ export function openViolations(document: CheckDocument, config: NormalizedConfig
     .filter((entry): entry is ResultItem => !isNote(entry) && entry.severity !== "INFO");
 }
 
-/** What each pattern of a config took, in order: texts of records, none where it is missing. */
+/** The texts of the records that each pattern of a config matched, in order; none for a missing pattern. */
 export function patternMatches(
   document: CheckDocument,
   config: NormalizedConfig | null,
@@ -74,26 +74,26 @@ export function patternMatches(
       matched: found.filter(({ expected }) => expected === pattern).map(entryText),
     }));
   }
-  // Patterns take items in their order, one each; those that took none are missing, or were waived as missing.
+  // Each pattern matches one item, in order; patterns without one are missing, or waived as missing.
   const missing = [...document.missing_items, ...waived.filter(({ value }) => value === undefined)].map(
     ({ expected }) => expected,
   );
   const found = [...document.found_items];
   return patterns.map((pattern) => {
-    const at = missing.indexOf(pattern);
-    if (at >= 0) missing.splice(at, 1);
-    const taken = at >= 0 ? undefined : found.shift();
-    return { pattern, matched: taken === undefined ? [] : [entryText(taken)] };
+    const index = missing.indexOf(pattern);
+    if (index >= 0) missing.splice(index, 1);
+    const match = index >= 0 ? undefined : found.shift();
+    return { pattern, matched: match === undefined ? [] : [entryText(match)] };
   });
 }
 
-/** What an entry is about: the value of a record, or the text that was looked for. */
+/** The value of a record, or the text that was searched for. */
 export function entryText(entry: Entry): string {
   if (isNote(entry)) return entry.waiver_pattern;
   return entry.value ?? entry.expected ?? entry.description;
 }
 
-/** `path:line` relative to the search root where it lies below it; empty for a ghost. */
+/** `path:line`, relative to the search root if the file is below it; empty for an entry without a file. */
 export function placeOf(entry: Entry, searchRoot: string): string {
   if (isNote(entry) || entry.source_file === "") return "";
   const place = shortPath(entry.source_file, searchRoot);

@@ -1,6 +1,5 @@
-// Accepted atoms behind the ports of L2 and L3: calls into the sandbox, results checked against the contract,
-// and every failure kept as a diagnosis that makes the outcome `error`.
-
+// Accepted atoms behind the ports of L2 and L3: calls into the sandbox, with results validated against the contract. Every
+// failure is recorded as a diagnostic that makes the outcome `error`.
 import {
   type AtomSession,
   type CallLimits,
@@ -23,18 +22,18 @@ import { count } from "../core/words.ts";
 import { checkRecords } from "./records.ts";
 import type { Exister, Matcher } from "./types.ts";
 
-/** Faults of one atom before it is not asked any more. */
+/** Maximum faults of one atom; after that it is no longer called. */
 const MAX_FAULTS = 10;
 
-/** Questions to Atom B for one item: some minutes of them. */
+/** Maximum calls of Atom B for one item; they take some minutes. */
 const MAX_MATCHES = 20_000_000;
 
-/** What went wrong inside the atoms of one item. */
+/** The faults of the atoms of one item. */
 export class AtomFaults {
   readonly diagnostics: Diagnostic[] = [];
   private readonly counts = new Map<Atom, number>();
 
-  /** Should this atom still be called? */
+  /** Whether the atom may still be called. */
   mayCall(atom: Atom): boolean {
     return (this.counts.get(atom) ?? 0) < MAX_FAULTS;
   }
@@ -43,13 +42,13 @@ export class AtomFaults {
     const count = (this.counts.get(atom) ?? 0) + 1;
     this.counts.set(atom, count);
     if (count > MAX_FAULTS) return;
-    const last = count === MAX_FAULTS ? " This atom is not called any more." : "";
+    const last = count === MAX_FAULTS ? " The atom is no longer called." : "";
     const text = `${ATOM_FUNCTIONS[atom]} (${atom}): ${truncate(message, 1000).text}${last}`;
     this.diagnostics.push({ severity: "error", code, message: text, ...where });
   }
 
-  /** A failed call as a diagnosis. */
-  failed(atom: Atom, error: SandboxFailure, where: { file?: string; line?: number } = {}): void {
+  /** Adds a failed call. */
+  addFailure(atom: Atom, error: SandboxFailure, where: { file?: string; line?: number } = {}): void {
     const line = error.line === undefined ? "" : ` (line ${error.line} of the atom)`;
     this.add(atom, FAILURE_CODES[error.kind], `${error.message}${line}`, where);
   }
@@ -69,16 +68,16 @@ const FAILURE_CODES: Record<SandboxFailure["kind"], string> = {
   unavailable: "sandbox_unavailable",
 };
 
-/** Atom B as a matcher. A call that fails counts as no match and leaves a fault, so that the judgement can continue
- * and show what there is; the outcome is `error` all the same. */
+/** Atom B as a matcher. A failed call counts as no match and adds a fault: the judgement continues, but the outcome is
+ * `error`. */
 export function createMatcher(session: AtomSession, faults: AtomFaults): Matcher {
-  let asked = 0;
+  let matchCount = 0;
   return async (calls) => {
     if (!faults.mayCall("atom_b")) return calls.map(() => NO_MATCH);
-    asked += calls.length;
-    if (asked > MAX_MATCHES) {
-      const limit = `was asked more than ${MAX_MATCHES} times: too many patterns for so many records`;
-      if (asked - calls.length <= MAX_MATCHES) faults.add("atom_b", "too_many_matches", limit);
+    matchCount += calls.length;
+    if (matchCount > MAX_MATCHES) {
+      const limit = `was called more than ${MAX_MATCHES} times: too many patterns for so many records`;
+      if (matchCount - calls.length <= MAX_MATCHES) faults.add("atom_b", "too_many_matches", limit);
       return calls.map(() => NO_MATCH);
     }
     const outcomes = await session.callMany(
@@ -88,11 +87,11 @@ export function createMatcher(session: AtomSession, faults: AtomFaults): Matcher
     return calls.map((call, i) => {
       const outcome = outcomes[i];
       if (outcome === undefined) {
-        faults.add("atom_b", "sandbox_protocol", "gave no answer");
+        faults.add("atom_b", "sandbox_protocol", "returned no answer");
         return NO_MATCH;
       }
       if (!outcome.ok) {
-        faults.failed("atom_b", outcome.error);
+        faults.addFailure("atom_b", outcome.error);
         return NO_MATCH;
       }
       const result = asMatchResult(outcome.value);
@@ -118,38 +117,38 @@ function asMatchResult(value: JsonValue): MatchResult | undefined {
   return { is_match: isMatch, reason, kind: known };
 }
 
-/** Atom C as an exister. A failing Atom C finds nothing, with a fault. */
+/** Atom C as an exister. A failed call finds nothing and adds a fault. */
 export function createExister(session: AtomSession, faults: AtomFaults): Exister {
   return async (items) => {
-    const nothing = { is_match: false, reason: "the atom failed", evidence: [] };
+    const failed = { is_match: false, reason: "the atom failed", evidence: [] };
     const limits = limitsFor(roughChars(items), {});
     const outcome = await session.call(ATOM_FUNCTIONS.atom_c, [items as unknown as JsonValue], { limits });
     if (!outcome.ok) {
-      faults.failed("atom_c", outcome.error);
-      return nothing;
+      faults.addFailure("atom_c", outcome.error);
+      return failed;
     }
     const value = outcome.value;
     const isMatch = isJsonObject(value) ? value["is_match"] : undefined;
     const evidence = isJsonObject(value) ? value["evidence"] : undefined;
     if (typeof isMatch !== "boolean" || !Array.isArray(evidence)) {
       faults.add("atom_c", "atom_bad_result", "returned no {is_match, reason, evidence}");
-      return nothing;
+      return failed;
     }
     const checked = checkRecords(evidence);
     if (!checked.ok) {
       faults.add("atom_c", "atom_bad_result", `evidence: ${checked.problem}`);
-      return nothing;
+      return failed;
     }
     if (isMatch !== items.length > 0 || !Bun.deepEquals(checked.items, items)) {
-      const counts = `it got ${count(items.length, "record")} and answered is_match ${isMatch} with ${evidence.length} as evidence`;
-      faults.add("atom_c", "evidence_differs", `evidence is not exactly the records: ${counts}`);
+      const counts = `it received ${count(items.length, "record")} and returned is_match ${isMatch} with ${evidence.length} as evidence`;
+      faults.add("atom_c", "evidence_differs", `the evidence differs from the records: ${counts}`);
     }
     const reason = isJsonObject(value) && typeof value["reason"] === "string" ? value["reason"] : "";
     return { is_match: isMatch, reason, evidence: checked.items };
   };
 }
 
-/** One call of Atom A on one text. On failure the fault is kept and there are no records. */
+/** Calls Atom A on one text. A failed call returns no records and adds a fault. */
 export async function callExtract(
   session: AtomSession,
   text: string | RawText,
@@ -158,14 +157,14 @@ export async function callExtract(
   faults: AtomFaults,
 ): Promise<ParsedItem[]> {
   if (!faults.mayCall("atom_a")) {
-    faults.add("atom_a", "atom_threw", "was not called any more", { file: sourceFile });
+    faults.add("atom_a", "atom_threw", "was no longer called", { file: sourceFile });
     return [];
   }
   const outcome: Outcome = await session.call(ATOM_FUNCTIONS.atom_a, [text, sourceFile], {
     limits: limitsFor(text.length, limits),
   });
   if (!outcome.ok) {
-    faults.failed("atom_a", outcome.error, { file: sourceFile });
+    faults.addFailure("atom_a", outcome.error, { file: sourceFile });
     return [];
   }
   const checked = checkRecords(outcome.value, sourceFile);
@@ -174,7 +173,7 @@ export async function callExtract(
   return [];
 }
 
-/** Limits grow with what is given: a second per MiB, and room for the text, its lines and its records. */
+/** Limits grow with the input: a second per MiB, and memory for the text, its lines and its records. */
 function limitsFor(chars: number, base: Partial<CallLimits>): Partial<CallLimits> {
   const mib = Math.floor(chars / 2 ** 20);
   const timeoutMs = (base.timeoutMs ?? DEFAULT_CALL_LIMITS.timeoutMs) + mib * 1_000;
@@ -186,7 +185,7 @@ function limitsFor(chars: number, base: Partial<CallLimits>): Partial<CallLimits
 /** Below the longest string of V8, 512 MiB. */
 const MAX_RESULT_BYTES = 400 * 2 ** 20;
 
-/** Size of records, from a few of them. */
+/** Estimated size of records as JSON, from a sample. */
 function roughChars(items: readonly ParsedItem[]): number {
   const sample = items.slice(0, 100);
   return sample.length === 0 ? 0 : (JSON.stringify(sample).length / sample.length) * items.length;

@@ -1,4 +1,4 @@
-// Reading an atom set back: what does its manifest prove, and is it still the set that was proved?
+// Reads a stored atom set and verifies that it is the one that its manifest proves.
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ATOM_FILES, ATOM_PARTS, type AtomSources } from "../contract/atoms.ts";
@@ -8,12 +8,12 @@ import { sha256 } from "../core/hash.ts";
 import { readTextIfAny, storeError } from "../store/index.ts";
 
 export const MANIFEST_FILE = "manifest.json";
-/** Folder below a kept set with what is new and not accepted: its own manifest, the report and the attempt. */
+/** Directory below an accepted set with a newer attempt that is not accepted: manifest, report and code. */
 export const PENDING_DIR = "pending";
 export const REPORT_FILES = ["human_intervention_report.md", "human_intervention_report.json"] as const;
 
-/** What a folder is. Only `accepted` may be run without `--unverified`; a `stub` may never be run. The sources
- * are those whose hashes were compared, read once, so that what was verified is what runs. */
+/** The state of a set. Only `accepted` may run without `--unverified`; a `stub` may never run. Every file is read once, so
+ * that the verified sources are those that run. */
 export type AtomSetState =
   | { state: "accepted"; manifest: Manifest; sources: AtomSources }
   | { state: "stub"; manifest: Manifest; sources: AtomSources }
@@ -29,9 +29,10 @@ export async function readManifest(dir: string): Promise<Manifest | undefined> {
   const path = join(dir, MANIFEST_FILE);
   const text = await readTextIfAny(path);
   if (text === undefined) return undefined;
-  const reading = parseManifest(text);
-  if (typeof reading === "string") throw new AtomsmithError("store", `${path}: ${reading}`, { where: path });
-  return reading;
+  const manifest = parseManifest(text);
+  if (typeof manifest === "string")
+    throw new AtomsmithError("store", `${path}: ${manifest}`, { where: path });
+  return manifest;
 }
 
 function parseManifest(text: string): Manifest | string {
@@ -51,7 +52,7 @@ function parseManifest(text: string): Manifest | string {
 
 /**
  * Compares a folder with its manifest. A missing folder throws kind `usage`; a missing atom file is a change.
- * Never throws for a folder that merely cannot be trusted: that is a state.
+ * A set that cannot be trusted is a state, not an error.
  */
 export async function verifyAtomSet(dir: string): Promise<AtomSetState> {
   const state = verifyAtomSetSync(dir);
@@ -59,7 +60,7 @@ export async function verifyAtomSet(dir: string): Promise<AtomSetState> {
   throw new AtomsmithError("usage", `atom set folder ${resolve(dir)} not found`, { where: dir });
 }
 
-/** The same at once, for deciding about thousands of sets; undefined for a missing folder. */
+/** The synchronous form, faster for thousands of sets; undefined for a missing directory. */
 export function verifyAtomSetSync(dir: string): AtomSetState | undefined {
   if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return undefined;
   const { sources, hashes } = readSources(dir);
@@ -98,14 +99,13 @@ function readBytes(path: string): Buffer | undefined {
 }
 
 /**
- * The page that the accepted set in `dir` no longer fits, or undefined. The page itself decides while it exists at its
- * path; otherwise the mark that the last batch left does. Throws nothing.
+ * Path of the page if it changed since the set in `dir` was accepted, otherwise undefined. A page that no longer exists at
+ * its path is judged by the mark that the last batch left in the manifest. Never throws.
  */
 export function outdatedPage(manifest: Manifest, dir: string): string | undefined {
-  const { sha256: made } = manifest.spec;
   const path = resolve(dir, manifest.spec.path);
-  const now = hashIfReadable(path);
-  if (now !== undefined) return now === made ? undefined : path;
+  const hash = hashIfReadable(path);
+  if (hash !== undefined) return hash === manifest.spec.sha256 ? undefined : path;
   return manifest.outdated?.path;
 }
 
@@ -117,20 +117,20 @@ function hashIfReadable(path: string): string | undefined {
   }
 }
 
-/** What waits next to a kept set: the manifest of `pending/`; undefined when nothing waits there. */
+/** The manifest of `pending/`, or undefined when there is none. */
 export function pendingManifest(dir: string): Manifest | undefined {
   const text = readBytes(join(dir, PENDING_DIR, MANIFEST_FILE))?.toString("utf8");
   const manifest = text === undefined ? undefined : parseManifest(text);
   return typeof manifest === "string" ? undefined : manifest;
 }
 
-/** Path of the report for a person in an item's folder, next to its stubs or its kept set. */
+/** Path of the intervention report of an item, next to its stubs or in `pending/` of an accepted set. */
 export function reportPath(dir: string): string {
   const pending = join(dir, PENDING_DIR, REPORT_FILES[0]);
   return existsSync(pending) ? pending : join(dir, REPORT_FILES[0]);
 }
 
-/** The four files of a folder as text, without any check. */
+/** The four files of a set as text, not verified. */
 export async function readAtomSources(dir: string): Promise<AtomSources> {
   return readSources(dir).sources;
 }

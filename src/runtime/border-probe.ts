@@ -1,15 +1,15 @@
-// A second look at `line_local` while a large log is read in parts: around some borders Atom A is asked for the
-// lines before, the lines after, and both together. The gates proved the property on the logs they had; should
-// this log show otherwise, parts are no longer what one pass would give, and that must not pass.
+// Verifies `line_local` while a large log is read in parts: around some borders Atom A runs on the lines before, the lines
+// after, and both together. The gates proved the property on other logs; if it does not hold for this one, reading in
+// parts may give other records than a single pass, which is an error.
 import type { AtomSession, CallLimits } from "../../sandbox/types.ts";
 import { ATOM_FUNCTIONS } from "../contract/atoms.ts";
 import type { JsonValue } from "../core/json.ts";
 import type { AtomFaults } from "./atom-calls.ts";
 
-/** Lines on each side of a border; their characters at most. */
+/** Maximum lines and characters on each side of a border. */
 const LINES = 40;
 const CHARS = 32 * 1024;
-/** Every border up to here is looked at, then every STRIDE-th. */
+/** The first borders are all probed, then every STRIDE-th. */
 const FIRST = 8;
 const STRIDE = 32;
 
@@ -22,7 +22,7 @@ export class BorderProbe {
   private readonly limits: Partial<CallLimits>;
   private readonly faults: AtomFaults;
 
-  /** @param parts how many parts of the log come before the first one that it is given */
+  /** @param parts number of parts of the log before the first one passed to `next` */
   constructor(
     session: AtomSession,
     path: string,
@@ -37,14 +37,14 @@ export class BorderProbe {
     this.faults = faults;
   }
 
-  /** Called with each part in order; reads the part at once. Adds the fault `not_line_local` when a border matters,
-   * by the time the promise resolves. */
+  /** Called with each part in order; reads the part synchronously. When the records around a border differ, the fault
+   * `not_line_local` is added before the promise resolves. */
   async next(part: string | Uint8Array, startLine: number): Promise<void> {
     const border = this.parts;
     const before = this.before;
-    this.before = isLooked(border + 1) ? lastLines(endOf(part)) : "";
+    this.before = isProbed(border + 1) ? lastLines(endOf(part)) : "";
     this.parts += 1;
-    if (border === 0 || !isLooked(border)) return;
+    if (border === 0 || !isProbed(border)) return;
     const after = firstLines(startOf(part));
     if (before === "" || after === "") return;
     await this.compare(before, after, startLine);
@@ -63,17 +63,17 @@ export class BorderProbe {
     this.faults.add(
       "atom_a",
       "not_line_local",
-      "its manifest says line_local, but lines before a border change what is found after it, so this log cannot be read in parts",
+      "its manifest declares line_local, but in this log the records after a border depend on the lines before it, so it cannot be read in parts",
       { file: this.path, line: startLine },
     );
   }
 }
 
-function isLooked(border: number): boolean {
+function isProbed(border: number): boolean {
   return border <= FIRST || border % STRIDE === 0;
 }
 
-/** The start and the end of a part, a little more than is looked at. */
+/** One character more than CHARS, so that a line that is too long is recognized. */
 function startOf(part: string | Uint8Array): string {
   return typeof part === "string" ? part.slice(0, CHARS + 1) : latin1Text(part.subarray(0, CHARS + 1));
 }
@@ -96,7 +96,7 @@ function shifted(record: JsonValue, by: number): JsonValue {
   return typeof line === "number" ? { ...record, line_number: line + by } : record;
 }
 
-/** Order is made by line number afterwards; only the records themselves count. */
+/** Records are sorted by line number later, so their order is ignored here. */
 function sorted(list: JsonValue[]): string[] {
   return list.map((record) => JSON.stringify(sortKeys(record))).sort();
 }

@@ -1,4 +1,4 @@
-// The check block of a page: the requirements and waivers of the item config, and nothing else. Contract, section 6.
+// The check block of a page: requirements and waivers of the item config. docs/contract.md, section 6.
 import type { ConfigProblem, ConfigReading } from "../contract/config.ts";
 import { readItemConfig } from "./read-config.ts";
 import { readYaml } from "./yaml-map.ts";
@@ -8,14 +8,14 @@ const KEYS = ["requirements", "waivers"];
 /** Reads the YAML of a check block as a generated config. Never throws. */
 export function readCheckBlock(yaml: string): ConfigReading {
   const reading = readItemConfig(yaml, "generated");
-  const others = otherKeys(yaml);
-  if (others.length === 0) return reading;
-  const known = new Set(others.map(({ path }) => path));
-  const more = reading.ok ? [] : reading.problems.filter(({ path }) => !known.has(path));
-  return { ok: false, problems: [...others, ...more], warnings: reading.warnings };
+  const unknownKeys = unknownKeyProblems(yaml);
+  if (unknownKeys.length === 0) return reading;
+  const reported = new Set(unknownKeys.map(({ path }) => path));
+  const others = reading.ok ? [] : reading.problems.filter(({ path }) => !reported.has(path));
+  return { ok: false, problems: [...unknownKeys, ...others], warnings: reading.warnings };
 }
 
-/** What is wrong with a check block, for the parser of pages: one sentence each, 1-based lines of the block. */
+/** The problems of a check block for the parser of pages: one sentence each, with 1-based lines of the block. */
 export function checkProblems(yaml: string): { message: string; line?: number }[] {
   const reading = readCheckBlock(yaml);
   if (reading.ok) return [];
@@ -25,7 +25,7 @@ export function checkProblems(yaml: string): { message: string; line?: number }[
   }));
 }
 
-function otherKeys(yaml: string): ConfigProblem[] {
+function unknownKeyProblems(yaml: string): ConfigProblem[] {
   const reading = readYaml(yaml);
   const root = reading.ok ? reading.root.view() : undefined;
   if (root?.kind !== "map") return [];

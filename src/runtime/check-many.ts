@@ -1,10 +1,10 @@
-// Many atom sets at once: a few in parallel over one sandbox and one reader, results in the order they were
-// asked for, regardless of which finishes first.
-import { type CheckedSet, type CheckOptions, type CheckServices, checkAtomSet } from "./check-set.ts";
+// Runs several atom sets in parallel with one sandbox and one reader; results are in the order of the request.
+import { checkAtomSet } from "./check-set.ts";
+import type { CheckedSet, CheckOptions, CheckServices } from "./check-types.ts";
 import { SessionCache } from "./session-cache.ts";
 
-/** Runs all sets, `parallel` at a time. Stops and throws at the first thrown error (interrupted, sandbox, bug);
- * a set that merely cannot be judged is a result. `onDone` is called as each one ends. */
+/** Runs all sets, `parallel` at a time. Stops at the first thrown error (interrupted, sandbox, bug); a set that cannot be
+ * judged is a result. `onDone` is called after each set. */
 export async function checkAtomSets(
   dirs: readonly string[],
   parallel: number,

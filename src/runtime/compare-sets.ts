@@ -1,5 +1,5 @@
-// What a new set changes against the accepted one, from what both made of the same logs: records by file and line,
-// the config key by key, waivers by pattern. Pure functions.
+// Compares a new set with the accepted one after both ran on the same logs: records by file and line, the config key by
+// key, waivers by pattern. Pure functions.
 import { relative } from "node:path";
 import { ATOM_FILES, ATOM_PARTS, type AtomSources, type ParsedItem } from "../contract/atoms.ts";
 import {
@@ -17,18 +17,18 @@ import type { FieldCondition, NormalizedConfig } from "../contract/config.ts";
 import { hashJson } from "../core/hash.ts";
 import type { JsonValue } from "../core/json.ts";
 import { truncate } from "../core/limits.ts";
-import type { CheckedSet } from "./check-set.ts";
+import type { CheckedSet } from "./check-types.ts";
 import { waiversOf } from "./edit-waivers.ts";
 import { readItemConfig } from "./read-config.ts";
 
-/** One of the two sets: its files, and what it made of the logs (or why it was not run). */
+/** One of the two sets: its files and its result, or the reason why it was not run. */
 export interface ComparedSet {
   sources: AtomSources;
   run: CheckedSet | { problem: string };
 }
 
-/** UTF-8 bytes of a text from a log or a config in the result. */
-const TEXT = 300;
+/** Maximum UTF-8 bytes of a text from a log or a config in the result. */
+const TEXT_BYTES = 300;
 
 /** Compares the accepted set, if there is one, with the new one. */
 export function compareSets(
@@ -64,14 +64,13 @@ export function compareSets(
   };
 }
 
-/** Records are compared only when every input was read and no atom failed: half a list would show losses that are
- * none. */
+/** Records are compared only when every input was read and no atom failed: an incomplete list would show false losses. */
 function sideOf({ run }: ComparedSet): SetSide {
   if ("problem" in run) return { outcome: null, records: null, problem: run.problem };
-  const fault = run.extraction === null ? run.result.diagnostics : run.extraction.diagnostics;
-  const problem = fault.find(({ severity }) => severity === "error")?.message ?? null;
-  const whole = run.extraction !== null && problem === null;
-  return { outcome: run.result.outcome, records: whole ? run.items.length : null, problem };
+  const { diagnostics } = run.extraction ?? run.result;
+  const problem = diagnostics.find(({ severity }) => severity === "error")?.message ?? null;
+  const complete = run.extraction !== null && problem === null;
+  return { outcome: run.result.outcome, records: complete ? run.items.length : null, problem };
 }
 
 function itemsOf({ run }: ComparedSet): readonly ParsedItem[] {
@@ -83,20 +82,20 @@ function compareRecords(
   after: readonly ParsedItem[],
   searchRoot: string,
 ): NonNullable<SetChanges["records"]> {
-  const whole = (item: ParsedItem): string =>
+  const contentKey = (item: ParsedItem): string =>
     hashJson([item.source_file, item.line_number, item.value, item.parsed_fields]);
-  const { left: lost, right: gained } = unmatched(before, after, whole);
-  const onLine = (item: ParsedItem): string => `${item.line_number} ${item.source_file}`;
-  const rest = unmatched(lost, gained, onLine);
+  const { left: lost, right: gained } = pairByKey(before, after, contentKey);
+  const lineKey = (item: ParsedItem): string => `${item.line_number} ${item.source_file}`;
+  const rest = pairByKey(lost, gained, lineKey);
   return {
     gained: bounded(rest.right.map((item) => recordText(item, searchRoot))),
     lost: bounded(rest.left.map((item) => recordText(item, searchRoot))),
-    changed: bounded(rest.pairs.map(([was, now]) => changedRecord(was, now, searchRoot))),
+    changed: bounded(rest.pairs.map(([old, current]) => changedRecord(old, current, searchRoot))),
   };
 }
 
-/** Pairs entries of equal keys, each entry once, in order; what has no partner stays. */
-function unmatched(
+/** Pairs entries with equal keys in order, each entry once; `left` and `right` are those without a partner. */
+function pairByKey(
   left: readonly ParsedItem[],
   right: readonly ParsedItem[],
   keyOf: (item: ParsedItem) => string,
@@ -104,9 +103,9 @@ function unmatched(
   const open = new Map<string, ParsedItem[]>();
   for (const item of left) {
     const key = keyOf(item);
-    const same = open.get(key);
-    if (same === undefined) open.set(key, [item]);
-    else same.push(item);
+    const group = open.get(key);
+    if (group === undefined) open.set(key, [item]);
+    else group.push(item);
   }
   const pairs: [ParsedItem, ParsedItem][] = [];
   const rest: ParsedItem[] = [];
@@ -126,20 +125,20 @@ function recordText(item: ParsedItem, searchRoot: string): RecordText {
 
 function changedRecord(before: ParsedItem, after: ParsedItem, searchRoot: string): ChangedRecord {
   const names = [...new Set([...Object.keys(before.parsed_fields), ...Object.keys(after.parsed_fields)])];
-  const other = names.filter(
+  const changed = names.filter(
     (name) => hashJson(before.parsed_fields[name] ?? null) !== hashJson(after.parsed_fields[name] ?? null),
   );
-  const only = (item: ParsedItem): Record<string, string> =>
+  const changedFields = (item: ParsedItem): Record<string, string> =>
     Object.fromEntries(
-      other.flatMap((name) => {
+      changed.flatMap((name) => {
         const value = item.parsed_fields[name];
         return value === undefined ? [] : [[name, fieldText(value)]];
       }),
     );
   return {
     ...placeOf(after, searchRoot),
-    before: { value: cut(before.value), fields: only(before) },
-    after: { value: cut(after.value), fields: only(after) },
+    before: { value: cut(before.value), fields: changedFields(before) },
+    after: { value: cut(after.value), fields: changedFields(after) },
   };
 }
 
@@ -159,8 +158,8 @@ function configOf({ sources }: ComparedSet): NormalizedConfig | undefined {
 
 type Setting = { key: string; text: string };
 
-/** Every entry of the config but description and waivers; those of a list once for each entry. A config that cannot be
- * read is one setting: its text. */
+/** All settings of the config except description and waivers, one per entry of a list. An unreadable config is one
+ * setting: its text. */
 function settingsOf(set: ComparedSet): Setting[] {
   const config = configOf(set);
   if (config === undefined) return [{ key: "config.yaml", text: set.sources.config }];
@@ -180,7 +179,7 @@ function settingsOf(set: ComparedSet): Setting[] {
     ...list("requirements.where", (requirements.where ?? []).map(conditionText)),
     { key: "requirements.expect", text: requirements.expect },
     { key: "requirements.extra", text: requirements.extra },
-    // The numbers add nothing to the lists that they count.
+    // The lists are compared entry by entry, so their counts are not.
     { key: "requirements.value", text: requirements.value === null ? "N/A" : "not N/A" },
     { key: "waivers.value", text: waivers.value === 0 ? "0" : "not 0" },
     ...list("witnesses", witnesses ?? []),
@@ -196,11 +195,10 @@ function conditionText({ field, test, wanted }: FieldCondition): string {
 function compareSettings(before: readonly Setting[], after: readonly Setting[]): Bounded<SettingChange> {
   const keys = [...new Set([...before, ...after].map(({ key }) => key))];
   const changes = keys.flatMap((key): SettingChange[] => {
-    const was = before.filter((setting) => setting.key === key).map(({ text }) => text);
-    const now = after.filter((setting) => setting.key === key).map(({ text }) => text);
-    const [had, has] = [new Set(was), new Set(now)];
-    const removed = was.filter((text) => !has.has(text));
-    const added = now.filter((text) => !had.has(text));
+    const oldTexts = before.filter((setting) => setting.key === key).map(({ text }) => text);
+    const newTexts = after.filter((setting) => setting.key === key).map(({ text }) => text);
+    const removed = oldTexts.filter((text) => !newTexts.includes(text));
+    const added = newTexts.filter((text) => !oldTexts.includes(text));
     const single = !LISTS.has(key) && removed.length === 1 && added.length === 1;
     if (single) return [{ key, before: cut(removed[0] ?? ""), after: cut(added[0] ?? "") }];
     return [
@@ -244,5 +242,5 @@ function bounded<T>(entries: readonly T[]): Bounded<T> {
 }
 
 function cut(text: string): string {
-  return truncate(text, TEXT).text;
+  return truncate(text, TEXT_BYTES).text;
 }

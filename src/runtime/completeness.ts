@@ -1,30 +1,30 @@
-// Was the run complete? A cut log has fewer records than the whole one, so a check that further records could turn
-// into a fail does not pass until a witness occurs in each input. Contract, section 7; docs/runtime.md says when and why.
+// Was the run complete? A truncated log has fewer records than the complete one, so a check that further records could
+// fail does not pass unless each input contains a witness. docs/contract.md, section 7; details in docs/runtime.md.
 import type { AtomSession, RawText } from "../../sandbox/types.ts";
 import type { NormalizedConfig } from "../contract/config.ts";
 import type { CheckDocument, Diagnostic } from "../contract/results.ts";
 import type { InputEnd, InputFacts } from "./types.ts";
 import { type WitnessLines, witnessLines } from "./witness.ts";
 
-/** always: also a file without records that fails nothing counts as unread without a witness; pass: only a pass needs
- * witnesses; never: more records cannot turn a pass into a fail. */
+/** always: an input without records needs a witness even if nothing fails; pass: only a pass needs witnesses; never:
+ * further records cannot fail the check. */
 export type WitnessNeed = "always" | "pass" | "never";
 
-/** When a check needs witnesses. Types 1 and 4 with `present` pass by one record that is there, and patterns with
- * `extra: info` by records that are there; under a global waiver everything passes. */
+/** When a check needs witnesses. Types 1 and 4 with `present`, and patterns with `extra: info`, pass by existing records;
+ * with a global waiver everything passes. */
 export function witnessNeed({ type, requirements, waivers }: NormalizedConfig): WitnessNeed {
   if (requirements.expect === "absent") return "always";
   if (type === 1 || type === 4 || waivers.value === 0) return "never";
   return requirements.extra === "fail" || requirements.pattern_items.length === 0 ? "pass" : "never";
 }
 
-/** The diagnosis for a set whose check needs witnesses and that has none. */
-export function withoutWitnesses(config: NormalizedConfig): string {
+/** The message for a set whose check needs witnesses and that has none. */
+export function noWitnessMessage(config: NormalizedConfig): string {
   const reason = config.no_witness_reason === "" ? "" : ` (${config.no_witness_reason})`;
   return `Nothing in this log shows that the run was complete: the set has no witness${reason}.`;
 }
 
-/** What the envelope adds to the judgement of the records that were found. */
+/** Diagnostics about the completeness of the inputs, in addition to the judgement of the records. */
 export function completenessDiagnostics(
   config: NormalizedConfig,
   document: CheckDocument,
@@ -36,24 +36,24 @@ export function completenessDiagnostics(
   const error = (code: string, message: string, file: string): void => {
     diagnostics.push({ severity: "error", code, message, file });
   };
-  const known = config.witnesses !== null && config.witnesses.length > 0;
+  const hasWitnesses = config.witnesses !== null && config.witnesses.length > 0;
   const passes = document.status === "PASS";
   for (const { path, records, end } of inputs) {
     if (end.blank && need === "always") {
       error("input_empty", "This input is empty, which does not prove that there is no violation.", path);
-    } else if (!known || end.witness) continue;
+    } else if (!hasWitnesses || end.witness) continue;
     else if ((need !== "never" && passes) || (need === "always" && records === 0)) {
       error("no_witness", `This input has no witness: ${RUN_UNKNOWN}`, path);
     } else if (passes && end.torn) {
       error("no_witness", `This input has no witness, and it ends within a record: ${RUN_UNKNOWN}`, path);
     }
   }
-  if (!known && need !== "never") {
-    const hint = requireWitness ? " check.require_witness asks for one." : "";
+  if (!hasWitnesses && need !== "never") {
+    const hint = requireWitness ? " check.require_witness requires one." : "";
     diagnostics.push({
       severity: requireWitness ? "error" : "warning",
       code: "no_witness_known",
-      message: `${withoutWitnesses(config)}${hint}`,
+      message: `${noWitnessMessage(config)}${hint}`,
     });
   }
   return diagnostics;
@@ -61,23 +61,23 @@ export function completenessDiagnostics(
 
 const RUN_UNKNOWN = "the run may have been cut off, or the tool may not have run. Run it again.";
 
-/** Looks for the witnesses of one set in its inputs. */
+/** Searches the inputs of one set for its witnesses. */
 export class WitnessSearch {
   private readonly witnesses: readonly string[];
   private readonly open: () => Promise<AtomSession>;
   private readonly problems = new Map<string, Diagnostic>();
 
-  /** @param open the session of `WITNESS_PROGRAM`, when it is needed */
+  /** @param open opens the session of `WITNESS_PROGRAM`; called only when needed */
   constructor(witnesses: readonly string[], open: () => Promise<AtomSession>) {
     this.witnesses = witnesses;
     this.open = open;
   }
 
-  /** Does any witness occur in the text? */
-  async occurs(text: string | RawText, path: string): Promise<boolean> {
+  /** Whether any witness occurs in the text. */
+  async occursIn(text: string | RawText, path: string): Promise<boolean> {
     for (const witness of this.witnesses) {
       const found = await witnessLines(await this.open(), text, witness, 1);
-      if (!found.ok) this.failed(witness, found, path);
+      if (!found.ok) this.addProblem(witness, found, path);
       else if (found.lines.length > 0) return true;
     }
     return false;
@@ -87,14 +87,14 @@ export class WitnessSearch {
     return [...this.problems.values()];
   }
 
-  private failed(witness: string, found: WitnessLines & { ok: false }, path: string): void {
+  private addProblem(witness: string, found: WitnessLines & { ok: false }, path: string): void {
     const code = found.kind === "syntax" ? "witness_invalid" : "witness_failed";
-    const message = `The witness ${JSON.stringify(witness)} cannot be looked for: ${found.message}.`;
+    const message = `The witness ${JSON.stringify(witness)} cannot be searched for: ${found.message}.`;
     this.problems.set(witness, { severity: "error", code, message, file: path });
   }
 }
 
-/** Collects what shows whether a text that comes in parts is whole. */
+/** Collects the facts about the end of a text that is read in parts. */
 export class EndOfText {
   private blank = true;
   private lastLine: number | null = null;

@@ -1,21 +1,21 @@
-// Conditions on the fields of records, judged after Atom B. A condition that cannot be decided, because the field is
-// missing or not a number, counts against the record: nothing passes for lack of evidence. Contract, section 3.
+// Conditions on the fields of records, evaluated after Atom B. A condition that cannot be decided, because the field is
+// missing or not a number, counts against the record: nothing passes without evidence. docs/contract.md, section 3.
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { FieldCondition } from "../contract/config.ts";
 import type { JsonValue } from "../core/json.ts";
 import { truncate } from "../core/limits.ts";
 import type { Matcher } from "./types.ts";
 
-/** What became of the conditions of a record. */
+/** The result of the conditions for a record. */
 export type ConditionVerdict =
   | { holds: true }
-  /** `decided` is false when the field is missing, has another kind, or the expression cannot be used. */
+  /** `decided` is false when the field is missing or has another type, or the expression is invalid. */
   | { holds: false; decided: boolean; reason: string };
 
 const HOLDS: ConditionVerdict = { holds: true };
 const BATCH = 4096;
 
-/** A number as logs write it: `61.2`, `-3`, `1,200`, `1e-9`, `61.2 %`; undefined for any other text. */
+/** Parses a number as written in logs: `61.2`, `-3`, `1,200`, `1e-9`, `61.2 %`; undefined for any other text. */
 export function numberOf(value: JsonValue): number | undefined {
   if (typeof value === "number") return value;
   if (typeof value !== "string") return undefined;
@@ -25,7 +25,7 @@ export function numberOf(value: JsonValue): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** Judges all conditions on each record; answer i belongs to record i. The first that fails gives the reason. */
+/** Evaluates all conditions on each record; verdict i belongs to record i. The reason is that of the first failure. */
 export async function judgeConditions(
   items: readonly ParsedItem[],
   conditions: readonly FieldCondition[],
@@ -33,17 +33,17 @@ export async function judgeConditions(
 ): Promise<ConditionVerdict[]> {
   const verdicts: ConditionVerdict[] = items.map(() => HOLDS);
   for (const condition of conditions) {
-    const open = items.flatMap((item, at) => (verdicts[at]?.holds === true ? [{ item, at }] : []));
-    const answers =
+    const open = items.flatMap((item, index) => (verdicts[index]?.holds === true ? [{ item, index }] : []));
+    const results =
       condition.test === "matches"
-        ? await searched(
+        ? await searchFields(
             open.map(({ item }) => item),
             condition,
             matcher,
           )
         : open.map(({ item }) => decide(item, condition));
-    open.forEach(({ at }, i) => {
-      verdicts[at] = answers[i] ?? HOLDS;
+    open.forEach(({ index }, i) => {
+      verdicts[index] = results[i] ?? HOLDS;
     });
   }
   return verdicts;
@@ -52,26 +52,26 @@ export async function judgeConditions(
 function decide(item: ParsedItem, condition: FieldCondition): ConditionVerdict {
   const { field, test, wanted } = condition;
   const value = fieldOf(item, field);
-  if (value === undefined) return missing(field);
+  if (value === undefined) return missingField(field);
   if (test === "at_least" || test === "at_most") {
     const number = numberOf(value);
     const limit = numberOf(wanted);
     if (number === undefined || limit === undefined) {
       return undecided(`${field} must be ${WORDS[test]} ${wanted}, but ${shown(value)} is not a number`);
     }
-    const good = test === "at_least" ? number >= limit : number <= limit;
-    return good ? HOLDS : broken(field, test, wanted, value);
+    const holds = test === "at_least" ? number >= limit : number <= limit;
+    return holds ? HOLDS : violated(field, test, wanted, value);
   }
-  const texts = Array.isArray(value) ? value : [value];
-  const good = texts.some((one) => {
-    if (test === "contains") return textOf(one).includes(wanted);
-    return typeof one === "number" ? one === numberOf(wanted) : textOf(one) === wanted;
+  const elements = Array.isArray(value) ? value : [value];
+  const holds = elements.some((element) => {
+    if (test === "contains") return textOf(element).includes(wanted);
+    return typeof element === "number" ? element === numberOf(wanted) : textOf(element) === wanted;
   });
-  return good ? HOLDS : broken(field, test, wanted, value);
+  return holds ? HOLDS : violated(field, test, wanted, value);
 }
 
-/** `matches` goes through Atom B: the expression runs where it cannot hang the program. */
-async function searched(
+/** Evaluates `matches` with Atom B: in the sandbox, the expression cannot block the program. */
+async function searchFields(
   items: readonly ParsedItem[],
   { field, wanted }: FieldCondition,
   matcher: Matcher,
@@ -92,13 +92,13 @@ async function searched(
     let next = 0;
     for (const value of part) {
       if (value === undefined) {
-        verdicts.push(missing(field));
+        verdicts.push(missingField(field));
         continue;
       }
       const answer = answers[next++];
       if (answer?.is_match === true) verdicts.push(HOLDS);
       else if (answer?.reason.startsWith("Invalid Regex:") === true) verdicts.push(undecided(answer.reason));
-      else verdicts.push(broken(field, "matches", wanted, value));
+      else verdicts.push(violated(field, "matches", wanted, value));
     }
   }
   return verdicts;
@@ -112,7 +112,7 @@ const WORDS = {
   matches: "a match of",
 } as const;
 
-function broken(
+function violated(
   field: string,
   test: FieldCondition["test"],
   wanted: string,
@@ -123,7 +123,7 @@ function broken(
   return { holds: false, decided: true, reason };
 }
 
-function missing(field: string): ConditionVerdict {
+function missingField(field: string): ConditionVerdict {
   return undecided(`the record has no field ${field}`);
 }
 
@@ -131,7 +131,7 @@ function undecided(reason: string): ConditionVerdict {
   return { holds: false, decided: false, reason };
 }
 
-/** The value of a field: by its whole name, else by the parts of a dotted one. */
+/** The value of a field: by its full name, otherwise by the parts of a dotted name. */
 export function fieldOf(item: ParsedItem, field: string): JsonValue | undefined {
   if (Object.hasOwn(item.parsed_fields, field)) return item.parsed_fields[field] ?? undefined;
   let value: JsonValue | undefined = item.parsed_fields;

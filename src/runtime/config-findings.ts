@@ -1,12 +1,12 @@
-// L0: what reading a config collects, and the two small rules that both halves of it share.
+// L0: the findings of reading a config, and two helpers of its parts.
 import type { ConfigProblem } from "../contract/config.ts";
 import { truncate } from "../core/limits.ts";
 import type { NodeView } from "./yaml-map.ts";
 
-/** generated: written by an author, a wrong count or an unknown key is an error; handwritten: a warning. */
+/** In a generated config, a wrong count or an unknown key is an error; in a handwritten one, a warning. */
 export type ConfigMode = "generated" | "handwritten";
 
-/** Problems and warnings found so far, with the mode that decides between them. */
+/** Collects problems and warnings. */
 export class ConfigFindings {
   readonly problems: ConfigProblem[] = [];
   readonly warnings: ConfigProblem[] = [];
@@ -24,14 +24,14 @@ export class ConfigFindings {
     this.warnings.push({ path, message, line });
   }
 
-  /** An error in a generated config, a warning in a hand-written one. */
+  /** An error in a generated config, a warning in a handwritten one. */
   strict(path: string, message: string, line: number): void {
     if (this.mode === "generated") this.error(path, message, line);
     else this.warn(path, message, line);
   }
 }
 
-/** N/A is: key missing, null, or a string that is `N/A` after trimming. */
+/** Whether a value is N/A: the key is missing, null, or a string that is `N/A` after trimming. */
 export function isNotApplicable(node: NodeView | undefined): boolean {
   if (node === undefined) return true;
   const view = node.view();
@@ -39,7 +39,7 @@ export function isNotApplicable(node: NodeView | undefined): boolean {
   return view.value === null || (typeof view.value === "string" && view.value.trim() === "N/A");
 }
 
-/** A value for a message: quoted, short. */
+/** A value for a message: quoted and truncated. */
 export function show(text: string): string {
   return JSON.stringify(truncate(text, 120).text);
 }

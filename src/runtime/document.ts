@@ -1,19 +1,19 @@
-// L5: the strict result document, exactly the keys of the checker type, and the status. Contract, section 4.
+// L5: the result document with exactly the keys of the checker type, and the status. docs/contract.md, section 4.
 import type { NormalizedConfig } from "../contract/config.ts";
 import type { CheckDocument, GlobalWaiverNote, ResultItem, UnusedWaiver } from "../contract/results.ts";
 
-/** What L3 found and L4 changed, before it becomes a document. */
+/** The result of L3 and L4, before it becomes a document. */
 export interface Verdict {
   found: ResultItem[];
   missing: ResultItem[];
   extra: ResultItem[];
   waived?: (ResultItem | GlobalWaiverNote)[];
   unused_waivers?: UnusedWaiver[];
-  /** Set by a global waiver: passes with any content of the lists. */
+  /** Set by a global waiver: the check passes regardless of the lists. */
   passes?: boolean;
 }
 
-/** The lists of a verdict that hold violations, in the order in which waivers see them. */
+/** The lists of a verdict with violations, in the order in which waivers are applied. */
 export function violationLists(
   config: NormalizedConfig,
 ): (keyof Pick<Verdict, "found" | "missing" | "extra">)[] {
@@ -23,9 +23,9 @@ export function violationLists(
   return ["missing", "extra"];
 }
 
-/** Computes the status from what is left after the waivers and gives the document its exact keys, present even
- * when empty. */
-export function sealDocument(config: NormalizedConfig, verdict: Verdict): CheckDocument {
+/** Computes the status from the violations that remain after the waivers. The document has exactly its keys, empty lists
+ * included. */
+export function finishDocument(config: NormalizedConfig, verdict: Verdict): CheckDocument {
   const clean = violationLists(config).every((list) => verdict[list].length === 0);
   const document: CheckDocument = {
     status: clean || verdict.passes === true ? "PASS" : "FAIL",

@@ -1,5 +1,5 @@
-// Changing the waivers of an item config: as the same overrides that `check --set` uses, so that one function writes
-// YAML. The rest of the config is not changed.
+// Changes the waivers of an item config with the overrides of `check --set`, so that only one function writes YAML. The
+// rest of the config is not changed.
 import { stringify } from "yaml";
 import type { NormalizedConfig } from "../contract/config.ts";
 import { applyOverrides, type ConfigOverride } from "./override.ts";
@@ -7,7 +7,7 @@ import { applyOverrides, type ConfigOverride } from "./override.ts";
 export interface WaiverEntry {
   pattern: string;
   reason: string;
-  /** The last day on which it holds (YYYY-MM-DD); null: no end. */
+  /** The last day on which it is valid (YYYY-MM-DD); null: no end. */
   until: string | null;
 }
 
@@ -21,9 +21,10 @@ export function waiversOf(config: NormalizedConfig): WaiverEntry[] {
   }));
 }
 
-/** The section `waivers` with exactly these entries; without any it is N/A. Every character is kept: texts are quoted. */
+/** Overrides that set the section `waivers` to exactly these entries, or to N/A without any. Texts are quoted, so that
+ * every character is kept. */
 export function waiverOverrides(entries: readonly WaiverEntry[]): ConfigOverride[] {
-  const put = (key: string, value: unknown): ConfigOverride => ({
+  const override = (key: string, value: unknown): ConfigOverride => ({
     path: ["waivers", key],
     text: stringify(value, { defaultStringType: "QUOTE_DOUBLE", lineWidth: 0 }),
   });
@@ -34,20 +35,19 @@ export function waiverOverrides(entries: readonly WaiverEntry[]): ConfigOverride
   const ends = entries.map(({ until }) => until);
   return [
     count,
-    put(
+    override(
       "waive_items",
       entries.map(({ pattern }) => pattern),
     ),
-    put(
+    override(
       "waive_reasons",
       entries.map(({ reason }) => reason),
     ),
-    put("waive_until", ends),
+    override("waive_until", ends),
   ];
 }
 
-/** A config text with these waivers added; those it has already are not changed, and a config that waives
- * everything stays as it is. */
+/** Adds waivers to a config text. Existing waivers are not changed; a config with a global waiver is returned as it is. */
 export function addWaivers(
   text: string,
   config: NormalizedConfig,
@@ -59,18 +59,18 @@ export function addWaivers(
   return { text: applyOverrides(text, waiverOverrides([...own, ...added])), added };
 }
 
-/** The config as it would be without some waivers: what the page is compared with. */
+/** The config without some waivers, for the comparison with the page. */
 export function withoutWaivers(config: NormalizedConfig, patterns: readonly string[]): NormalizedConfig {
-  const left = waiversOf(config).filter(({ pattern }) => !patterns.includes(pattern));
-  if (left.length === config.waivers.waive_items.length) return config;
+  const kept = waiversOf(config).filter(({ pattern }) => !patterns.includes(pattern));
+  if (kept.length === config.waivers.waive_items.length) return config;
   return {
     ...config,
-    type: left.length > 0 ? config.type : config.requirements.value === null ? 1 : 2,
+    type: kept.length > 0 ? config.type : config.requirements.value === null ? 1 : 2,
     waivers: {
-      value: left.length > 0 ? left.length : null,
-      waive_items: left.map(({ pattern }) => pattern),
-      waive_reasons: left.map(({ reason }) => reason),
-      waive_until: left.map(({ until }) => until),
+      value: kept.length > 0 ? kept.length : null,
+      waive_items: kept.map(({ pattern }) => pattern),
+      waive_reasons: kept.map(({ reason }) => reason),
+      waive_until: kept.map(({ until }) => until),
     },
   };
 }

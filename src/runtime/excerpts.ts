@@ -1,5 +1,5 @@
-// Log lines around the evidence of a result, for the reports. Small logs come from the shared reader, large ones
-// from one bounded pass.
+// Log lines around the evidence of a result, for the reports. Small logs are read by the shared reader, large ones in one
+// bounded pass.
 import type { CheckDocument } from "../contract/results.ts";
 import { truncate } from "../core/limits.ts";
 import { HELD_BYTES } from "./extract-file.ts";
@@ -13,12 +13,12 @@ export interface Excerpt {
   lines: string[];
 }
 
-/** Lines before and after; entries of one item that get them; bytes of one line. */
+/** Lines before and after an entry, maximum entries of one item, bytes of one line. */
 export const EXCERPT_LIMITS = { around: 3, entries: 300, lineBytes: 600 };
 const BLOCK_BYTES = 4 * 2 ** 20;
 
-/** Excerpts around the entries of a result, neighbouring ones joined. A log that cannot be read any more gives
- * none: the result has no excerpt then. */
+/** Excerpts around the entries of a result; overlapping and adjacent ones are joined. A log that can no longer be read has
+ * no excerpts. */
 export async function collectExcerpts(
   document: CheckDocument,
   pool: LogPool,
@@ -72,8 +72,8 @@ function wantedLines(document: CheckDocument, limits: typeof EXCERPT_LIMITS): Ma
     if (!("line_number" in entry) || entry.line_number === null || entry.source_file === "") continue;
     if (count >= limits.entries) break;
     count += 1;
-    const of = lines.get(entry.source_file) ?? new Set<number>();
-    lines.set(entry.source_file, of.add(entry.line_number));
+    const numbers = lines.get(entry.source_file) ?? new Set<number>();
+    lines.set(entry.source_file, numbers.add(entry.line_number));
   }
   const wanted = new Map<string, Range[]>();
   for (const [file, numbers] of lines)
@@ -98,7 +98,7 @@ function joined(numbers: number[], around: number): Range[] {
   return ranges;
 }
 
-/** Takes the wanted lines out of a text that comes in pieces of whole lines. */
+/** Cuts the wanted lines out of a text that is added in blocks of whole lines. */
 class Cutter {
   readonly excerpts: Excerpt[] = [];
   private next = 0;
@@ -124,14 +124,14 @@ class Cutter {
       if (range === undefined) return;
       const end = text.indexOf("\n", at);
       const stop = end < 0 ? text.length : end;
-      if (line >= range[0]) this.take(range, line, text.slice(at, stop));
+      if (line >= range[0]) this.addLine(range, line, text.slice(at, stop));
       if (line >= range[1]) this.next += 1;
       line += 1;
       at = stop + 1;
     }
   }
 
-  private take(range: Range, line: number, text: string): void {
+  private addLine(range: Range, line: number, text: string): void {
     const last = this.excerpts.at(-1);
     const shown = truncate(text, this.lineBytes).text;
     if (last !== undefined && last.startLine === range[0]) last.lines.push(shown);

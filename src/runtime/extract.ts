@@ -1,6 +1,6 @@
-// L2: runs Atom A over the inputs and everything they refer to, each file once, and puts all records in their
-// one order: file order (inputs first, in their order, then what was discovered, depth-first), line number, then
-// the order of extraction. Contract, section 4.
+// L2: runs Atom A over the inputs and the files they refer to, each once, and sorts all records: by file (inputs in their
+// order, then referenced files, depth first), by line number, then by the order of extraction. docs/contract.md,
+// section 4.
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { Diagnostic } from "../contract/results.ts";
 import { truncate } from "../core/limits.ts";
@@ -14,11 +14,11 @@ import {
 } from "./references.ts";
 import type { ExtractionRun, FileExtraction, FileExtractor, InputFacts } from "./types.ts";
 
-/** Files whose extraction is under way at once; the sandbox and the reader have their own limits. */
+/** Maximum files extracted concurrently; the sandbox and the reader have their own limits. */
 const PARALLEL_FILES = 8;
 
-/** Runs `extract` over all inputs and follows references. Never throws for what is wrong with a file or an atom:
- * that is in the diagnostics, and the rest is still extracted. `inputs` are paths from `findInputs`. */
+/** Runs `extract` over all inputs and follows references. A problem of a file or an atom is a diagnostic, and the rest is
+ * still extracted. `inputs` are paths from `findInputs`. */
 export async function extractAll(
   extract: FileExtractor,
   inputs: readonly string[],
@@ -52,7 +52,7 @@ class Extraction {
     this.inputs = [...new Set(inputs)];
   }
 
-  /** Inputs in parallel; their place in the order does not depend on which is ready first. */
+  /** Extracts the inputs in parallel; their order does not depend on which one finishes first. */
   async readInputs(): Promise<void> {
     const done = new Map<string, FileExtraction>();
     let next = 0;
@@ -63,12 +63,12 @@ class Extraction {
       }
     };
     await Promise.all(Array.from({ length: Math.min(PARALLEL_FILES, this.inputs.length) }, worker));
-    for (const path of this.inputs) this.keep(path, done.get(path) as FileExtraction);
+    for (const path of this.inputs) this.addFile(path, done.get(path) as FileExtraction);
   }
 
-  private keep(path: string, extraction: FileExtraction): FileState {
+  private addFile(path: string, extraction: FileExtraction): FileState {
     const { references, diagnostics } = referencesOf(extraction.items);
-    // A log may name the same file in each of its lines; looking it up once is enough.
+    // A log may refer to the same file in every line; one reference of each path is enough.
     const distinct = new Map(
       references.map((reference) => [reference.written, reference] as const).reverse(),
     );
@@ -82,8 +82,8 @@ class Extraction {
     return state;
   }
 
-  /** Follows the references of a file at `depth`. A file met again nearer to an input is not read
-   * again, but what it names may now be near enough. */
+  /** Follows the references of a file at `depth`. A file that is reached again at a smaller depth is not read again, but
+   * its references may now be within the limit. */
   async follow(path: string, depth: number): Promise<void> {
     const state = this.files.get(path);
     if (state === undefined || depth >= state.depth) return;
@@ -99,13 +99,13 @@ class Extraction {
           if (!this.tooDeep.has(found.path)) this.tooDeep.set(found.path, reference);
           continue;
         }
-        this.keep(found.path, await this.extract(found.path));
+        this.addFile(found.path, await this.extract(found.path));
       }
       await this.follow(found.path, depth + 1);
     }
   }
 
-  /** The same reference is followed more than once only when its file comes nearer; it is reported once. */
+  /** A reference that is followed again at a smaller depth is reported only once. */
   private report(diagnostic: Diagnostic): void {
     const key = JSON.stringify(diagnostic);
     if (this.reported.has(key)) return;
@@ -140,7 +140,7 @@ class Extraction {
   }
 }
 
-/** By line number, null last, otherwise as extracted. */
+/** Sorts by line number, null last, otherwise in the order of extraction. */
 function inLineOrder(items: readonly ParsedItem[]): ParsedItem[] {
   const key = (item: ParsedItem) => item.line_number ?? Number.POSITIVE_INFINITY;
   // Infinity minus Infinity is NaN: compare, do not subtract.
@@ -149,7 +149,7 @@ function inLineOrder(items: readonly ParsedItem[]): ParsedItem[] {
 
 const MAX_DIAGNOSTICS = 200;
 
-/** A log with a million broken references must not make a report of a million lines; what is left out is reported. */
+/** Limits the diagnostics: a log with a million broken references must not produce a report of a million lines. */
 function bounded(diagnostics: Diagnostic[]): Diagnostic[] {
   const short = diagnostics
     .slice(0, MAX_DIAGNOSTICS)
@@ -159,6 +159,6 @@ function bounded(diagnostics: Diagnostic[]): Diagnostic[] {
   const severity = rest.some((d) => d.severity === "error") ? "error" : "warning";
   return [
     ...short,
-    { severity, code: "more_diagnostics", message: `${rest.length} more diagnoses were left out.` },
+    { severity, code: "more_diagnostics", message: `${rest.length} more diagnostics were omitted.` },
   ];
 }

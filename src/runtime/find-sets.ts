@@ -1,4 +1,4 @@
-// Which folders are atom sets? `check output/` means every set below it.
+// Finds atom sets: `check output/` runs every set below the directory.
 import { readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { ATOM_FILES } from "../contract/atoms.ts";
@@ -7,8 +7,8 @@ import { MANIFEST_FILE } from "./atom-set.ts";
 
 const SET_FILES = new Set<string>([...Object.values(ATOM_FILES), MANIFEST_FILE]);
 
-/** The sets that a person's folders mean: the folder itself if it holds an atom set, otherwise its sub-folders that
- * do, sorted by name; each once, absolute. Throws kind `usage` for a folder that is missing or holds no set. */
+/** The sets in the given directories: a directory that contains an atom set, otherwise its subdirectories that do, sorted
+ * by name; each once, absolute. Throws kind `usage` for a directory that is missing or has no set. */
 export async function findAtomSets(folders: readonly string[]): Promise<string[]> {
   const sets = new Set<string>();
   for (const folder of folders) {
@@ -29,7 +29,7 @@ export async function findAtomSets(folders: readonly string[]): Promise<string[]
     if (found === 0) {
       throw new AtomsmithError("usage", `no atom set in ${dir}`, {
         where: dir,
-        hint: `a set is a folder with ${[...SET_FILES].join(", ")}; create sets with atomsmith batch, or an example project with atomsmith init --example`,
+        hint: `a set is a directory with ${[...SET_FILES].join(", ")}; create sets with atomsmith batch, or an example project with atomsmith init --example`,
       });
     }
   }
@@ -42,8 +42,8 @@ async function listFolder(dir: string): Promise<string[]> {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "";
     const why = {
-      ENOENT: "folder not found",
-      ENOTDIR: "this is not a folder",
+      ENOENT: "directory not found",
+      ENOTDIR: "is not a directory",
       EACCES: "permission denied",
     }[code];
     throw new AtomsmithError("usage", `${dir}: ${why ?? code}`, {
@@ -51,7 +51,7 @@ async function listFolder(dir: string): Promise<string[]> {
       hint:
         code === "ENOENT"
           ? "create atom sets with atomsmith batch, or an example project with atomsmith init --example"
-          : "give the folder of an atom set",
+          : "pass the directory of an atom set",
     });
   }
 }

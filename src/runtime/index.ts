@@ -1,14 +1,8 @@
-// Public face of the runtime: L0 reads a config, L1 and L2 read logs and extract, L3 to L5 judge.
+// Public interface of the runtime: L0 reads a config, L1 and L2 read logs and extract, L3 to L5 judge.
 export { checkProblems, readCheckBlock } from "./check-block.ts";
 export { checkAtomSets } from "./check-many.ts";
-export {
-  type CheckedSet,
-  type CheckOptions,
-  type CheckServices,
-  checkAtomSet,
-  type Extraction,
-  verdictText,
-} from "./check-set.ts";
+export { checkAtomSet, verdictText } from "./check-set.ts";
+export type { CheckedSet, CheckOptions, CheckServices, Extraction } from "./check-types.ts";
 export { collectExcerpts } from "./excerpts.ts";
 export { extractAll } from "./extract.ts";
 export { createFileExtractor } from "./extract-file.ts";

@@ -1,5 +1,5 @@
-// L1, the names: which files do the globs of a config mean? Every glob that matches nothing and every path that
-// leaves the search root is a diagnosis; the others are still found.
+// L1: finds the files that the globs of a config match. A glob without matches and a path outside the search root are
+// diagnostics; the other files are still found.
 import { isAbsolute, resolve } from "node:path";
 import type { Diagnostic } from "../contract/results.ts";
 import { MAX_ALTERNATIVES, type ParsedGlob } from "../files/glob.ts";
@@ -7,13 +7,12 @@ import type { PathGuard } from "../files/guard.ts";
 import { parseBelow, selectFiles } from "../files/select.ts";
 
 export interface FoundInputs {
-  /** Absolute paths with links resolved (where they resolve), each once, in the order of the globs, sorted
-   * within a glob. */
+  /** Absolute paths, links resolved where possible, each once, in the order of the globs and sorted within a glob. */
   files: string[];
   diagnostics: Diagnostic[];
 }
 
-/** Names looked at and files found by one glob at most. */
+/** Maximum directory entries visited and files found for one glob. */
 export const INPUT_LIMITS = { names: 2_000_000, files: 100_000 };
 
 /** Finds the files of globs whose variables are already replaced. Relative globs start at the search root. */
@@ -25,7 +24,7 @@ export async function findInputs(
   const files = new Set<string>();
   const diagnostics: Diagnostic[] = [];
   for (const glob of globs) {
-    const found = await findOne(glob, guard.root, limits);
+    const found = await findByGlob(glob, guard.root, limits);
     diagnostics.push(...found.diagnostics);
     for (const path of found.paths) {
       const place = guard.resolve(path);
@@ -41,15 +40,15 @@ interface Found {
   diagnostics: Diagnostic[];
 }
 
-async function findOne(glob: string, root: string, limits: typeof INPUT_LIMITS): Promise<Found> {
+async function findByGlob(glob: string, root: string, limits: typeof INPUT_LIMITS): Promise<Found> {
   const parsed = parseBelow(glob, root);
-  // Missing or not, a plain path is an input; the reader says what is wrong with it.
+  // A plain path is an input even if it is missing; the reader reports the problem.
   if (parsed.literal) return { paths: [literalPath(parsed, root)], diagnostics: [] };
   const found = new Set<string>();
   const diagnostics: Diagnostic[] = [];
   const shown = JSON.stringify(glob);
   const tooMany = (why: string): void => {
-    const message = `${shown}: ${why}; the search was stopped. Make the glob narrower.`;
+    const message = `${shown}: ${why}; the search was stopped. Use a more specific glob.`;
     diagnostics.push({ severity: "error", code: "input_too_many", message });
   };
   if (parsed.cut) tooMany(`it has more than ${MAX_ALTERNATIVES} alternatives`);
@@ -61,7 +60,7 @@ async function findOne(glob: string, root: string, limits: typeof INPUT_LIMITS):
     unreadable: (path, code) => diagnostics.push(unreadable(path, code, shown)),
     enough: () => found.size > limits.files,
   });
-  if (walk.stopped === "names") tooMany(`more than ${limits.names} names were looked at`);
+  if (walk.stopped === "names") tooMany(`more than ${limits.names} directory entries were visited`);
   if (found.size > limits.files) tooMany(`more than ${limits.files} files match`);
   const paths = [...found].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)).slice(0, limits.files);
   if (paths.length === 0) {
@@ -82,7 +81,7 @@ function literalPath({ absolute, alternatives }: ParsedGlob, root: string): stri
 
 function unreadable(path: string, code: string, glob: string): Diagnostic {
   const what =
-    code === "EILSEQ" ? "The name of this input is not valid UTF-8" : "This folder could not be listed";
+    code === "EILSEQ" ? "The name of this input is not valid UTF-8" : "This directory could not be listed";
   const message = `${what} for ${glob} (${code}).`;
   return { severity: "error", code: "input_unreadable", message, file: path };
 }

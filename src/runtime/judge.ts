@@ -1,22 +1,22 @@
-// L3 and L4: which items the patterns consume, what is missing or extra, what the waivers take, and the status.
-// Pure: the matcher (Atom B) and the exister (Atom C) are passed in. Contract, sections 3 and 4.
+// L3 and L4: the items that patterns consume, missing and extra items, waivers, and the status. The matcher (Atom B) and
+// the exister (Atom C) are passed in. docs/contract.md, sections 3 and 4.
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { FieldCondition, NormalizedConfig } from "../contract/config.ts";
 import type { CheckDocument, ResultItem } from "../contract/results.ts";
 import { judgeConditions } from "./conditions.ts";
-import { sealDocument, type Verdict } from "./document.ts";
+import { finishDocument, type Verdict } from "./document.ts";
 import type { Exister, MatchCall, Matcher } from "./types.ts";
 import { applyWaivers } from "./waivers.ts";
 
-/** Calls of one batch at most, so that a batch stays small compared with a log. */
+/** Maximum calls of one batch, so that a batch stays small compared with a log. */
 const BATCH = 4096;
-/** First batch of a search for the first match: most patterns match early or the list is short. */
+/** First batch of a search for the first match: most patterns match early, or the list is short. */
 const FIRST_BATCH = 256;
 
 export const EXISTENCE_FAILED = "Existence check failed";
 
-/** L3, L4 and L5 for one item. `items` come in the order of L2; `searchedFiles` are those really read.
- * The result has exactly the keys of the checker type. It knows nothing of unread inputs: the envelope does. */
+/** L3, L4 and L5 for one item. `items` are in the order of L2; `searchedFiles` are the files that were read. The result
+ * has exactly the keys of the checker type. Unread inputs are not considered here; checkSet reports them. */
 export async function judge(
   config: NormalizedConfig,
   items: readonly ParsedItem[],
@@ -28,7 +28,7 @@ export async function judge(
     config.type === 1 || config.type === 4
       ? await judgeExistence(config, items, searchedFiles, matcher, exister)
       : await judgePatterns(config, items, searchedFiles, matcher);
-  return sealDocument(config, await applyWaivers(config, verdict, matcher));
+  return finishDocument(config, await applyWaivers(config, verdict, matcher));
 }
 
 async function judgeExistence(
@@ -42,50 +42,54 @@ async function judgeExistence(
   const where = config.requirements.where ?? [];
   const verdict: Verdict = { found: [], missing: [], extra: [] };
   if (config.requirements.expect === "absent") {
-    // The records themselves are the violations, not Atom C's evidence.
-    const { holds, broken } = await split(items, where, matcher);
-    const meant = new Map([...holds.map((item) => [item, undefined] as const), ...undecidedOf(broken)]);
+    // The violations are the records themselves, not Atom C's evidence.
+    const { meeting, failing } = await splitByConditions(items, where, matcher);
+    const violations = new Map([
+      ...meeting.map((item) => [item, undefined] as const),
+      ...undecidedOf(failing),
+    ]);
     verdict.found = items
-      .filter((item) => meant.has(item))
-      .map((item) => resultOf(config, item, meant.get(item)));
+      .filter((item) => violations.has(item))
+      .map((item) => resultOf(config, item, violations.get(item)));
   } else if (existence.is_match) {
-    const evidence = await split(existence.evidence, where, matcher);
-    verdict.found = evidence.holds.map((item) => resultOf(config, item));
-    const { broken } = where.length === 0 ? { broken: [] } : await split(items, where, matcher);
-    verdict.missing = broken.map(({ item, reason }) => resultOf(config, item, reason));
+    const evidence = await splitByConditions(existence.evidence, where, matcher);
+    verdict.found = evidence.meeting.map((item) => resultOf(config, item));
+    const { failing } = where.length === 0 ? { failing: [] } : await splitByConditions(items, where, matcher);
+    verdict.missing = failing.map(({ item, reason }) => resultOf(config, item, reason));
   } else {
-    verdict.missing = [ghost(config, EXISTENCE_FAILED, searchedFiles)];
+    verdict.missing = [missingEntry(config, EXISTENCE_FAILED, searchedFiles)];
   }
   return verdict;
 }
 
-interface Broken {
+/** A record that does not meet a condition. */
+interface Failing {
   item: ParsedItem;
   /** False when the condition could not be decided. */
   decided: boolean;
   reason: string;
 }
 
-/** The records that meet all conditions, and the others with the reason, each in order. */
-async function split(
+/** Splits records into those that meet all conditions and the others with the reason, each in order. */
+async function splitByConditions(
   items: readonly ParsedItem[],
   conditions: readonly FieldCondition[],
   matcher: Matcher,
-): Promise<{ holds: ParsedItem[]; broken: Broken[] }> {
-  if (conditions.length === 0) return { holds: [...items], broken: [] };
+): Promise<{ meeting: ParsedItem[]; failing: Failing[] }> {
+  if (conditions.length === 0) return { meeting: [...items], failing: [] };
   const verdicts = await judgeConditions(items, conditions, matcher);
-  const broken = items.flatMap((item, i): Broken[] => {
+  const failing = items.flatMap((item, i): Failing[] => {
     const verdict = verdicts[i];
     return verdict === undefined || verdict.holds
       ? []
       : [{ item, decided: verdict.decided, reason: verdict.reason }];
   });
-  return { holds: items.filter((_, i) => verdicts[i]?.holds === true), broken };
+  return { meeting: items.filter((_, i) => verdicts[i]?.holds === true), failing };
 }
 
-/** Where records must be absent, one whose condition cannot be decided counts as there. */
-function undecidedOf(broken: readonly Broken[]): [ParsedItem, string][] {
-  return broken.filter(({ decided }) => !decided).map(({ item, reason }) => [item, reason]);
+/** Records whose condition cannot be decided; they count as present where records must be absent. */
+function undecidedOf(failing: readonly Failing[]): [ParsedItem, string][] {
+  return failing.filter(({ decided }) => !decided).map(({ item, reason }) => [item, reason]);
 }
 
 async function judgePatterns(
@@ -100,8 +104,8 @@ async function judgePatterns(
     conditions: [...where, ...(pattern_where[i] ?? [])],
   }));
   return config.requirements.expect === "absent"
-    ? namedViolations(config, patterns, items, matcher)
-    : consumption(config, patterns, items, searchedFiles, matcher);
+    ? judgeAbsent(config, patterns, items, matcher)
+    : judgePresent(config, patterns, items, searchedFiles, matcher);
 }
 
 interface ConditionalPattern {
@@ -109,9 +113,9 @@ interface ConditionalPattern {
   conditions: FieldCondition[];
 }
 
-/** expect: present. Each pattern in order consumes the first item not yet consumed that matches; with conditions the
- * first that meets them, and every other item that it matches and that does not meet them is a violation. */
-async function consumption(
+/** expect: present. Each pattern in order consumes the first matching item that is not consumed yet; with conditions, the
+ * first matching item that meets them, and every matching item that does not is a violation. */
+async function judgePresent(
   config: NormalizedConfig,
   patterns: readonly ConditionalPattern[],
   items: readonly ParsedItem[],
@@ -121,31 +125,32 @@ async function consumption(
   const verdict: Verdict = { found: [], missing: [], extra: [] };
   let open = [...items];
   for (const { pattern, conditions } of patterns) {
-    const { taken, broken } =
+    const { consumed, failing } =
       conditions.length === 0
-        ? { taken: open[await firstMatch(open, pattern, matcher)], broken: [] }
-        : await judged(open, { pattern, conditions }, matcher);
-    if (taken !== undefined) verdict.found.push(resultOf(config, taken));
-    else if (broken.length === 0) verdict.missing.push(ghost(config, pattern, searchedFiles));
-    for (const { item, reason } of broken) {
+        ? { consumed: open[await firstMatch(open, pattern, matcher)], failing: [] }
+        : await matchWithConditions(open, { pattern, conditions }, matcher);
+    if (consumed !== undefined) verdict.found.push(resultOf(config, consumed));
+    else if (failing.length === 0) verdict.missing.push(missingEntry(config, pattern, searchedFiles));
+    for (const { item, reason } of failing) {
       verdict.missing.push({ ...resultOf(config, item, reason), expected: pattern });
     }
-    const gone = new Set([taken, ...broken.map(({ item }) => item)]);
-    open = open.filter((item) => !gone.has(item));
+    const used = new Set([consumed, ...failing.map(({ item }) => item)]);
+    open = open.filter((item) => !used.has(item));
   }
-  const rest = await split(open, config.requirements.where ?? [], matcher);
-  verdict.missing.push(...rest.broken.map(({ item, reason }) => resultOf(config, item, reason)));
-  verdict.extra = rest.holds.map((item) => resultOf(config, item));
+  const rest = await splitByConditions(open, config.requirements.where ?? [], matcher);
+  verdict.missing.push(...rest.failing.map(({ item, reason }) => resultOf(config, item, reason)));
+  verdict.extra = rest.meeting.map((item) => resultOf(config, item));
   return verdict;
 }
 
-async function judged(
+async function matchWithConditions(
   open: readonly ParsedItem[],
   { pattern, conditions }: ConditionalPattern,
   matcher: Matcher,
-): Promise<{ taken: ParsedItem | undefined; broken: Broken[] }> {
-  const { holds, broken } = await split(await allMatches(open, pattern, matcher), conditions, matcher);
-  return { taken: holds[0], broken };
+): Promise<{ consumed: ParsedItem | undefined; failing: Failing[] }> {
+  const matches = await allMatches(open, pattern, matcher);
+  const { meeting, failing } = await splitByConditions(matches, conditions, matcher);
+  return { consumed: meeting[0], failing };
 }
 
 async function allMatches(
@@ -162,7 +167,7 @@ async function allMatches(
   return matches;
 }
 
-/** Index of the first item that matches, -1 for none. Asks in growing batches, so that an early match is cheap. */
+/** Index of the first matching item, or -1. The first batch is small, so that an early match is cheap. */
 async function firstMatch(items: ParsedItem[], pattern: string, matcher: Matcher): Promise<number> {
   let size = FIRST_BATCH;
   for (let start = 0; start < items.length; ) {
@@ -176,26 +181,27 @@ async function firstMatch(items: ParsedItem[], pattern: string, matcher: Matcher
   return -1;
 }
 
-/** expect: absent. Every item that any pattern matches and whose conditions hold is a violation; the first pattern
- * that does names it. */
-async function namedViolations(
+/** expect: absent. Every item that a pattern matches and that meets the conditions is a violation; `expected` is the
+ * first such pattern. */
+async function judgeAbsent(
   config: NormalizedConfig,
   patterns: readonly ConditionalPattern[],
   items: readonly ParsedItem[],
   matcher: Matcher,
 ): Promise<Verdict> {
-  const namedBy = new Map<ParsedItem, { pattern: string; reason?: string }>();
+  const violations = new Map<ParsedItem, { pattern: string; reason?: string }>();
   for (const { pattern, conditions } of patterns) {
-    const open = items.filter((item) => !namedBy.has(item));
-    const { holds, broken } = await split(await allMatches(open, pattern, matcher), conditions, matcher);
-    for (const item of holds) namedBy.set(item, { pattern });
-    for (const [item, reason] of undecidedOf(broken)) namedBy.set(item, { pattern, reason });
+    const open = items.filter((item) => !violations.has(item));
+    const matches = await allMatches(open, pattern, matcher);
+    const { meeting, failing } = await splitByConditions(matches, conditions, matcher);
+    for (const item of meeting) violations.set(item, { pattern });
+    for (const [item, reason] of undecidedOf(failing)) violations.set(item, { pattern, reason });
   }
   const verdict: Verdict = { found: [], missing: [], extra: [] };
   for (const item of items) {
-    const named = namedBy.get(item);
-    if (named === undefined) verdict.extra.push(resultOf(config, item));
-    else verdict.found.push({ ...resultOf(config, item, named.reason), expected: named.pattern });
+    const violation = violations.get(item);
+    if (violation === undefined) verdict.extra.push(resultOf(config, item));
+    else verdict.found.push({ ...resultOf(config, item, violation.reason), expected: violation.pattern });
   }
   return verdict;
 }
@@ -214,8 +220,12 @@ function resultOf(config: NormalizedConfig, item: ParsedItem, reason?: string): 
   return { ...item, description: config.description, ...(reason === undefined ? {} : { reason }) };
 }
 
-/** The entry for something that was searched and not found. */
-function ghost(config: NormalizedConfig, expected: string, searchedFiles: readonly string[]): ResultItem {
+/** The entry for a pattern that was searched for and not found. */
+function missingEntry(
+  config: NormalizedConfig,
+  expected: string,
+  searchedFiles: readonly string[],
+): ResultItem {
   return {
     description: config.description,
     expected,

@@ -1,6 +1,7 @@
-// The shared reader of a run: a log that several items need is read, decompressed and decoded once, as long as
-// the texts held together stay below a bound. Reading the same file twice gives the same answer.
+// The shared reader of a run: a log that several items need is read, decompressed and decoded once, as long as the cached
+// texts stay below a limit.
 import type { Diagnostic } from "../contract/results.ts";
+import { createSlots, type Slots } from "../core/slots.ts";
 import {
   type ByteRange,
   type FactsResult,
@@ -16,17 +17,17 @@ import type { TextReading } from "../logio/text.ts";
 import type { TextReader } from "./types.ts";
 
 export interface LogPoolOptions {
-  /** Largest text given as a whole, bytes after decompression (`check.max_text_mb`). */
+  /** Largest text returned as a whole, bytes after decompression (`check.max_text_mb`). */
   maxTextBytes: number;
-  /** Bytes of texts kept for other items. */
+  /** Maximum bytes of cached texts. */
   cacheBytes?: number;
-  /** Files that are worked on at once, over all items: each may hold a text. */
-  turns?: number;
+  /** Maximum files processed at once by all items; each may hold a text. */
+  slots?: number;
   signal?: AbortSignal;
 }
 
 const CACHE_BYTES = 96 * 2 ** 20;
-const TURNS = 6;
+const SLOTS = 6;
 
 interface Held {
   reading: Promise<TextReading>;
@@ -34,47 +35,37 @@ interface Held {
   settled: boolean;
 }
 
-/** Shared by all items of a run. Nothing in it throws. */
+/** Shared by all items of a run. No method throws. */
 export class LogPool implements TextReader {
   readonly maxTextBytes: number;
   private readonly cacheBytes: number;
   private readonly signal: AbortSignal | undefined;
-  /** Oldest use first. */
+  /** Least recently used first. */
   private readonly texts = new Map<string, Held>();
   private readonly factsByPath = new Map<string, Promise<FactsResult>>();
   private heldBytes = 0;
-  private turnsLeft: number;
-  private readonly queue: (() => void)[] = [];
-  /** Files opened for a whole text; for tests and the summary. */
+  private readonly slots: Slots;
+  /** Number of files opened for a whole text; for tests. */
   reads = 0;
 
   constructor(options: LogPoolOptions) {
     this.maxTextBytes = options.maxTextBytes;
     this.cacheBytes = options.cacheBytes ?? CACHE_BYTES;
     this.signal = options.signal;
-    this.turnsLeft = options.turns ?? TURNS;
+    this.slots = createSlots(options.slots ?? SLOTS);
   }
 
-  /** Runs the work on one file when it is its turn, so that what all items hold together stays bounded. Must not
-   * be called from within such work. */
-  async turn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.turnsLeft > 0) this.turnsLeft -= 1;
-    else await new Promise<void>((resolve) => this.queue.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = this.queue.shift();
-      if (next === undefined) this.turnsLeft += 1;
-      else next();
-    }
+  /** Runs the work on one file when a slot is free, so that the memory of all items is bounded. Must not be nested. */
+  inSlot<T>(work: () => Promise<T>): Promise<T> {
+    return this.slots.run(work);
   }
 
-  /** The whole text, or why not; larger than the limit is `input_too_large`. */
+  /** The whole text, or a diagnostic; a text over the limit is `input_too_large`. */
   read(path: string): Promise<TextReading> {
     return this.readUpTo(path, this.maxTextBytes);
   }
 
-  /** The whole text when it has at most `maxBytes`; a larger one is `input_too_large` and is not kept. */
+  /** The whole text if it has at most `maxBytes`; a larger one is `input_too_large` and is not cached. */
   readUpTo(path: string, maxBytes: number): Promise<TextReading> {
     const limit = Math.min(maxBytes, this.maxTextBytes);
     const key = `${limit} ${path}`;
@@ -96,7 +87,7 @@ export class LogPool implements TextReader {
     return entry.reading;
   }
 
-  /** Encoding, lines, size and hash of a log of any size, from one pass that keeps nothing or from a reading that came before. */
+  /** Encoding, lines, size and hash of a log of any size, from a pass that stores nothing or from an earlier reading. */
   facts(path: string): Promise<FactsResult> {
     const known = this.factsByPath.get(path);
     if (known !== undefined) return known;
@@ -111,8 +102,8 @@ export class LogPool implements TextReader {
     return textBlocks(facts, { blockBytes, maxLineBytes, ...signal });
   }
 
-  /** One reading of a log of any size in parts; the file is looked through before only where its encoding
-   * matters, which `onInspect` reports. Its facts are known afterwards. */
+  /** Reads a log of any size in parts. If its encoding must be determined first, the file is scanned before, and `onInspect`
+   * is called. Its facts are cached afterwards. */
   parts(
     path: string,
     partBytes: number,
@@ -131,7 +122,7 @@ export class LogPool implements TextReader {
     });
   }
 
-  /** As `parts`, for some bytes of a log that is not compressed. */
+  /** Like `parts`, for a byte range of an uncompressed log. */
   partsOf(path: string, range: ByteRange, partBytes: number, maxLineBytes: number): PartsResult {
     const inspect = (): Promise<FactsResult> => inspectText(path, { range, ...this.stop });
     return openParts(path, { partBytes, maxLineBytes, inspect, range, ...this.stop });
@@ -148,7 +139,7 @@ export class LogPool implements TextReader {
         ...(this.signal === undefined ? {} : { signal: this.signal }),
       });
     } catch (error) {
-      // readText promises not to throw; should it, the input counts as unreadable.
+      // readText must not throw; if it does, the input counts as unreadable.
       return { ok: false, diagnostic: unreadable(path, error) };
     }
   }

@@ -1,5 +1,5 @@
-// `check --set KEY=VALUE`: changes to an item config for one run, written into its YAML before L0 reads it, so
-// that the same rules judge them.
+// `check --set KEY=VALUE`: changes an item config for one run. They are written into the YAML before L0 reads it, so that
+// the same rules apply.
 import { type Document, isMap, parseDocument } from "yaml";
 import { AtomsmithError } from "../core/errors.ts";
 
@@ -29,9 +29,13 @@ export function parseOverride(flag: string): ConfigOverride {
   const equals = flag.indexOf("=");
   const key = equals < 0 ? flag : flag.slice(0, equals).trim();
   if (equals < 0 || !OVERRIDE_KEYS.some((known) => known === key)) {
-    throw new AtomsmithError("usage", `--set ${flag}: ${equals < 0 ? "no = in it" : `unknown key ${key}`}`, {
-      hint: `--set KEY=VALUE, KEY being one of ${OVERRIDE_KEYS.join(", ")}`,
-    });
+    throw new AtomsmithError(
+      "usage",
+      `--set ${flag}: ${equals < 0 ? "no = in the argument" : `unknown key ${key}`}`,
+      {
+        hint: `use --set KEY=VALUE, where KEY is one of ${OVERRIDE_KEYS.join(", ")}`,
+      },
+    );
   }
   const text = flag.slice(equals + 1);
   const problem = parseDocument(text, { prettyErrors: false }).errors[0];
@@ -43,7 +47,7 @@ export function parseOverride(flag: string): ConfigOverride {
   return { path: key.split("."), text };
 }
 
-/** The config text with the overrides in it. A text that is not a YAML map is returned unchanged: L0 reports why. */
+/** The config text with the overrides. A text that is not a YAML map is returned unchanged; L0 reports the problem. */
 export function applyOverrides(yamlText: string, overrides: readonly ConfigOverride[]): string {
   if (overrides.length === 0) return yamlText;
   let document: Document;
@@ -57,7 +61,7 @@ export function applyOverrides(yamlText: string, overrides: readonly ConfigOverr
   if (document.contents === null) document = parseDocument("{}");
   for (const { path, text } of overrides) {
     const [section = "", key] = path;
-    // The contents keep how numbers were written: `[1.10]` stays 1.10.
+    // The contents keep the notation of numbers: `[1.10]` stays 1.10.
     const value = parseDocument(text).contents;
     if (key === undefined) document.set(section, value);
     else {

@@ -1,5 +1,4 @@
-// L0, the lists: pattern items and waive items in all their spellings. Contract, section 3.
-
+// L0: pattern items and waive items in all their spellings. docs/contract.md, section 3.
 import type { FieldCondition } from "../contract/config.ts";
 import { count } from "../core/words.ts";
 import { type ConfigFindings, isNotApplicable, show } from "./config-findings.ts";
@@ -67,14 +66,14 @@ export function readLists(
     if (length <= waives.length) continue;
     findings.warn(
       `waivers.${key}`,
-      `has ${count(length, "entry", "entries")} for ${waives.length} waive_items; the last are not used`,
+      `has ${count(length, "entry", "entries")} for ${waives.length} waive_items; the last ones are ignored`,
       waivers.get(key)?.line ?? 1,
     );
   }
   return result;
 }
 
-/** The last day of a waiver; null for one without an end, or after a problem. */
+/** The last day of a waiver; null without an end, or after a problem. */
 function endOf(entry: NodeView, path: string, findings: ConfigFindings): string | null {
   if (isNotApplicable(entry)) return null;
   const view = entry.view();
@@ -121,7 +120,8 @@ function conditionalPattern(
 ): { pattern: string | undefined; where: FieldCondition[] } | undefined {
   const view = entry.view();
   if (view.kind !== "map" || view.entries.length !== 2) return undefined;
-  const find = (key: string): NodeView | undefined => view.entries.find((one) => one.key === key)?.value;
+  const find = (key: string): NodeView | undefined =>
+    view.entries.find((member) => member.key === key)?.value;
   const pattern = find("pattern");
   const where = find("where");
   if (pattern === undefined || where === undefined) return undefined;
@@ -136,10 +136,10 @@ function patternText(entry: NodeView, path: string, findings: ConfigFindings): s
   const view = entry.view();
   if (view.kind === "scalar") {
     if (view.value === null && !view.quoted) {
-      findings.error(path, "is empty; write the text to look for", view.line);
+      findings.error(path, "is empty; write the text to search for", view.line);
       return undefined;
     }
-    // `1.10` stays "1.10": the text the person wrote, not the number YAML makes of it.
+    // `1.10` stays "1.10": the text as written, not the number that YAML parses.
     return view.text;
   }
   if (view.kind === "map") return mapText(view, path, findings);
@@ -161,7 +161,7 @@ function mapText(view: MapView, path: string, findings: ConfigFindings): string 
   if (value.kind !== "scalar") {
     findings.error(
       path,
-      `must be a text or one \`KEY: text\`; ${show(only.key)} holds a ${value.kind}`,
+      `must be a text or one \`KEY: text\`; ${show(only.key)} is a ${value.kind}`,
       view.line,
     );
     return undefined;
@@ -174,7 +174,7 @@ interface Waiver {
   reason: string | undefined;
 }
 
-/** A text, `{name|pattern, reason}`, or the map that a text with a colon becomes. */
+/** Reads a text, `{name|pattern, reason}`, or the map that YAML makes of a text with a colon. */
 function waiverOf(entry: NodeView, path: string, findings: ConfigFindings): Waiver | undefined {
   const view = entry.view();
   const named =

@@ -1,6 +1,5 @@
-// L0: reads an item config, reduces every spelling to one form and decides the checker type. Contract, section 3.
-// A problem in here means that nothing is dispatched: a value that cannot be understood is never taken for N/A.
-
+// L0: reads an item config, normalizes all spellings and decides the checker type. docs/contract.md, section 3. After a
+// problem nothing runs: a value that cannot be understood is never treated as N/A.
 import type { CheckerType, ConfigReading, NormalizedConfig } from "../contract/config.ts";
 import { count } from "../core/words.ts";
 import { ConfigFindings, type ConfigMode, isNotApplicable, show } from "./config-findings.ts";
@@ -12,8 +11,8 @@ const TOP_KEYS = ["description", "input_files", "requirements", "waivers", "witn
 const REQUIREMENT_KEYS = ["value", "pattern_items", "expect", "extra", "where"];
 const WAIVER_KEYS = ["value", "waive_items", "waive_reasons", "waive_until"];
 
-/** Reads the YAML of an item config. Never throws: what is wrong comes back as problems with the dotted path of
- * the key and the 1-based line. Source of every rule: contract, section 3. */
+/** Reads the YAML of an item config. Never throws: problems have the dotted path of the key and the 1-based line. The rules
+ * are those of docs/contract.md, section 3. */
 export function readItemConfig(yamlText: string, mode: ConfigMode): ConfigReading {
   const reading = readYaml(yamlText.startsWith("\uFEFF") ? yamlText.slice(1) : yamlText);
   if (!reading.ok) return { ok: false, problems: reading.problems, warnings: [] };
@@ -65,7 +64,7 @@ export function readItemConfig(yamlText: string, mode: ConfigMode): ConfigReadin
   return problems.length > 0 ? { ok: false, problems, warnings } : { ok: true, config, warnings };
 }
 
-/** The table of contract, section 3. */
+/** The checker type by the table of docs/contract.md, section 3. */
 export function checkerType(required: number | null, waived: number | null): CheckerType {
   if (required === null) return waived === null ? 1 : 4;
   return waived === null ? 2 : 3;
@@ -82,19 +81,19 @@ function keysOf(
 ): Keys {
   const keys: Keys = new Map();
   for (const { key, value, line } of map.entries) {
-    const at = path === "" ? key : `${path}.${key}`;
-    if (keys.has(key)) findings.error(at, `the key ${key} is repeated here`, line);
+    const keyPath = path === "" ? key : `${path}.${key}`;
+    if (keys.has(key)) findings.error(keyPath, `the key ${key} is repeated here`, line);
     else if (known.includes(key)) keys.set(key, value);
     else {
       const message = `unknown key ${show(key)}; known here: ${known.join(", ")}`;
-      if (unknown === "error") findings.error(at, message, line);
-      else findings.strict(at, message, line);
+      if (unknown === "error") findings.error(keyPath, message, line);
+      else findings.strict(keyPath, message, line);
     }
   }
   return keys;
 }
 
-/** A section that is missing, null or N/A as a whole is one whose keys are all missing. */
+/** In a section that is missing, null or N/A, all keys are missing. */
 function section(
   node: NodeView | undefined,
   path: string,
@@ -103,7 +102,7 @@ function section(
 ): Keys {
   if (node === undefined || isNotApplicable(node)) return new Map();
   const view = node.view();
-  // A misspelled key in here (`expects`) would change the verdict in silence: an error in both modes.
+  // A misspelled key (`expects`) would silently change the verdict, so it is an error in both modes.
   if (view.kind === "map") return keysOf(view, path, known, findings, "error");
   findings.error(path, `must be a map with the keys ${known.join(", ")}, not a ${view.kind}`, view.line);
   return new Map();
@@ -167,7 +166,7 @@ function readInputFiles(node: NodeView | undefined, findings: ConfigFindings): s
     findings.error("input_files", "must be a list of globs, not a map", view.line);
     return [];
   }
-  // One glob without the list around it means a list of one.
+  // A single glob is a list of one.
   const entries = view.kind === "list" ? view.entries : [node];
   const globs: string[] = [];
   entries.forEach((entry, i) => {
@@ -175,7 +174,7 @@ function readInputFiles(node: NodeView | undefined, findings: ConfigFindings): s
     const path = view.kind === "list" ? `input_files[${i}]` : "input_files";
     if (item.kind !== "scalar") findings.error(path, `must be a path or glob, not a ${item.kind}`, item.line);
     else if (item.text.trim() === "") findings.error(path, "must not be empty", item.line);
-    else if (item.text.includes("\0")) findings.error(path, "holds a NUL character", item.line);
+    else if (item.text.includes("\0")) findings.error(path, "contains a NUL character", item.line);
     else globs.push(item.text.trim());
   });
   return globs;

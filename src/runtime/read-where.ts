@@ -1,11 +1,11 @@
-// L0, conditions on fields: `where: {FIELD: V}` or `where: {FIELD: {equals|contains|at_least|at_most|matches: V}}`.
-// Contract, section 3.
+// L0: conditions on fields, `where: {FIELD: V}` or `where: {FIELD: {equals|contains|at_least|at_most|matches: V}}`.
+// docs/contract.md, section 3.
 import { FIELD_TESTS, type FieldCondition, type FieldTest } from "../contract/config.ts";
 import { numberOf } from "./conditions.ts";
 import { type ConfigFindings, isNotApplicable, show } from "./config-findings.ts";
 import type { NodeView } from "./yaml-map.ts";
 
-/** The conditions of a `where`; none when it is missing or N/A. What is wrong is a problem of that field. */
+/** The conditions of a `where`; none when it is missing or N/A. */
 export function readWhere(
   node: NodeView | undefined,
   path: string,
@@ -17,7 +17,7 @@ export function readWhere(
     findings.error(path, `must be a map of fields, e.g. {status: healthy}, not a ${view.kind}`, view.line);
     return [];
   }
-  if (view.entries.length === 0) findings.error(path, "names no field; leave it out or name one", view.line);
+  if (view.entries.length === 0) findings.error(path, "has no field; add one or remove the key", view.line);
   const seen = new Set<string>();
   return view.entries.flatMap(({ key, value, line }) => {
     if (seen.has(key)) findings.error(`${path}.${key}`, `the field ${key} is repeated here`, line);
@@ -64,18 +64,18 @@ function condition(
     findings.error(path, "must be a text or a number", view.line);
     return [];
   }
-  const problem = wrong(test, view.text);
+  const problem = problemOf(test, view.text);
   if (problem === undefined) return [{ field, test, wanted: view.text }];
   findings.error(path, `${problem}, not ${show(view.text)}`, view.line);
   return [];
 }
 
-function wrong(test: FieldTest, wanted: string): string | undefined {
+function problemOf(test: FieldTest, wanted: string): string | undefined {
   if ((test === "at_least" || test === "at_most") && numberOf(wanted) === undefined)
     return "must be a number";
   if (test === "contains" && wanted === "") return "must not be empty";
   if (test !== "matches") return undefined;
   if (wanted === "") return "must not be empty";
-  // Atom B, which searches for it, takes a text with `|` for literal alternatives.
+  // Atom B, which evaluates it, treats a text with `|` as literal alternatives.
   return wanted.includes("|") ? "must be a regular expression without |" : undefined;
 }

@@ -1,4 +1,4 @@
-// Records of Atom A at run time: exact keys and types, checked by hand because there may be a million of them.
+// Validates the records of Atom A: exact keys and types, without a schema because there may be a million records.
 import type { ParsedItem } from "../contract/atoms.ts";
 import { isJsonObject, type JsonValue } from "../core/json.ts";
 
@@ -6,8 +6,8 @@ const KEYS = ["value", "source_file", "line_number", "matched_content", "parsed_
 
 export type RecordsChecked = { ok: true; items: ParsedItem[] } | { ok: false; problem: string };
 
-/** Checks what an atom returned as a list of records. With `sourceFile`, every record must name it. The first
- * wrong record decides: no record of a list that is not what the contract says is used. */
+/** Validates the list of records that an atom returned. With `sourceFile`, every record must name it. One invalid record
+ * rejects the whole list. */
 export function checkRecords(value: JsonValue, sourceFile?: string): RecordsChecked {
   if (!Array.isArray(value)) return { ok: false, problem: "did not return an array" };
   for (const [i, record] of value.entries()) {
@@ -21,7 +21,7 @@ function recordProblem(record: JsonValue, sourceFile: string | undefined): strin
   if (!isJsonObject(record)) return "is not an object";
   const keys = Object.keys(record);
   if (keys.length !== KEYS.length || !KEYS.every((key) => Object.hasOwn(record, key))) {
-    return `has the keys ${keys.join(", ").slice(0, 200)}; exactly ${KEYS.join(", ")} are wanted`;
+    return `has the keys ${keys.join(", ").slice(0, 200)}; expected exactly ${KEYS.join(", ")}`;
   }
   if (typeof record["value"] !== "string") return "value is not a string";
   if (typeof record["matched_content"] !== "string") return "matched_content is not a string";
@@ -32,7 +32,7 @@ function recordProblem(record: JsonValue, sourceFile: string | undefined): strin
   }
   if (typeof record["source_file"] !== "string") return "source_file is not a string";
   if (sourceFile !== undefined && record["source_file"] !== sourceFile) {
-    return "source_file is not the file that was passed in";
+    return "source_file is not the file that was passed to the atom";
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-// L2, the references: which files does a record name in `parsed_fields.indirect_reference`? Contract, section 4.
+// L2: the files that records refer to in `parsed_fields.indirect_reference`. docs/contract.md, section 4.
 import { lstat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { ParsedItem } from "../contract/atoms.ts";
@@ -8,15 +8,15 @@ import type { PathGuard } from "../files/guard.ts";
 /** An input is depth 0. */
 export const MAX_REFERENCE_DEPTH = 5;
 
-/** A path as a log names it. */
+/** A path as written in a log. */
 export interface Reference {
   written: string;
-  /** The record that names it. */
+  /** The record that contains it. */
   item: ParsedItem;
 }
 
-/** The references of records in extraction order. Null and empty texts name nothing; anything else that is not a
- * text or a list of texts is a diagnosis. */
+/** The references of records in the order of extraction. Null and empty texts are ignored; any other value that is not a
+ * text or a list of texts is a diagnostic. */
 export function referencesOf(items: readonly ParsedItem[]): {
   references: Reference[];
   diagnostics: Diagnostic[];
@@ -25,11 +25,11 @@ export function referencesOf(items: readonly ParsedItem[]): {
   const diagnostics: Diagnostic[] = [];
   for (const item of items) {
     if (!Object.hasOwn(item.parsed_fields, "indirect_reference")) continue;
-    const named = item.parsed_fields["indirect_reference"];
-    for (const one of Array.isArray(named) ? named : [named]) {
-      if (typeof one === "string") {
-        if (one.trim() !== "") references.push({ written: one, item });
-      } else if (one !== null && one !== undefined) {
+    const value = item.parsed_fields["indirect_reference"];
+    for (const written of Array.isArray(value) ? value : [value]) {
+      if (typeof written === "string") {
+        if (written.trim() !== "") references.push({ written, item });
+      } else if (written !== null && written !== undefined) {
         diagnostics.push(
           problem("reference_invalid", "indirect_reference must be a path or a list of paths.", item),
         );
@@ -39,7 +39,7 @@ export function referencesOf(items: readonly ParsedItem[]): {
   return { references, diagnostics };
 }
 
-/** Looks a reference up in the folder of the file that names it, then under the search root. */
+/** Resolves a reference in the directory of the file that contains it, then below the search root. */
 export async function resolveReference(
   reference: Reference,
   containingFile: string,
@@ -50,12 +50,12 @@ export async function resolveReference(
   for (const base of [dirname(containingFile), guard.root]) {
     const path = resolve(base, written);
     if (written.includes("\0")) break;
-    const there = await lstat(path).catch(
+    const exists = await lstat(path).catch(
       (error: NodeJS.ErrnoException) => error.code !== "ENOENT" && error.code !== "ENOTDIR",
     );
-    if (there === false) continue;
-    const judged = guard.resolve(path);
-    if (judged.inside) return { ok: true, path: judged.path };
+    if (exists === false) continue;
+    const place = guard.resolve(path);
+    if (place.inside) return { ok: true, path: place.path };
     refused = true;
   }
   const shown = JSON.stringify(written);
@@ -64,12 +64,12 @@ export async function resolveReference(
     diagnostic: refused
       ? problem(
           "reference_outside_root",
-          `The reference ${shown} leaves the search root; it was not read.`,
+          `The reference ${shown} is outside the search root; it was not read.`,
           item,
         )
       : problem(
           "reference_not_found",
-          `The reference ${shown} was found neither in the folder of this file nor under the search root.`,
+          `The reference ${shown} was found neither in the directory of this file nor below the search root.`,
           item,
         ),
   };
@@ -78,7 +78,7 @@ export async function resolveReference(
 export function referenceTooDeep(reference: Reference): Diagnostic {
   return problem(
     "reference_too_deep",
-    `The reference ${JSON.stringify(reference.written)} would be ${MAX_REFERENCE_DEPTH + 1} files deep; at most ${MAX_REFERENCE_DEPTH} are followed.`,
+    `The reference ${JSON.stringify(reference.written)} is ${MAX_REFERENCE_DEPTH + 1} files deep; at most ${MAX_REFERENCE_DEPTH} are followed.`,
     reference.item,
   );
 }

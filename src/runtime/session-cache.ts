@@ -1,5 +1,5 @@
-// Atoms B and C are the same text for most items of a run: one session, and so one isolate per child, serves all
-// items that carry the very same source. Different sources never share one.
+// Most items of a run have the same source of Atoms B and C: items with equal sources share one session, and so one
+// isolate per child. Different sources never share one.
 import type { AtomSession, Sandbox } from "../../sandbox/types.ts";
 
 export class SessionCache {

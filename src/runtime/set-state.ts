@@ -1,10 +1,10 @@
-// May this folder be run? Its proof is read once, with the very sources that it speaks of.
+// The state of a set, and the reasons not to trust it.
 import type { AtomSources } from "../contract/atoms.ts";
 import type { Manifest } from "../contract/manifest.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import { type AtomSetState, outdatedPage, verifyAtomSet } from "./atom-set.ts";
 
-/** A set whose files cannot be read is one that cannot be judged; only a missing folder is a usage error. */
+/** Reads and verifies a set. Unreadable files are a state; a missing directory throws kind `usage`. */
 export async function readSet(
   dir: string,
 ): Promise<AtomSetState | { state: "unreadable"; problem: string; sources: AtomSources }> {
@@ -19,19 +19,18 @@ export async function readSet(
 const NO_SOURCES: AtomSources = { atom_a: "", atom_b: "", atom_c: "", config: "" };
 export type SetState = Awaited<ReturnType<typeof readSet>>;
 
-/** A reason not to trust a set, and the flag of `check` that runs it all the same. */
+/** A reason not to trust a set, and the flag of `check` that runs it anyway. */
 export interface Doubt {
   flag: "unverified" | "outdated";
   code: string;
   message: string;
 }
 
-/** Why a set is not verified, or is of another page; none for an accepted one. Stubs are reported
- * elsewhere. */
+/** The reasons not to trust a set; none for an accepted set whose page is unchanged. Stubs are reported elsewhere. */
 export function doubtsOf(set: SetState, dir: string): Doubt[] {
   switch (set.state) {
     case "no_manifest":
-      return [unverified(set.state, "This set has no manifest: nothing says that it was proved.")];
+      return [unverified(set.state, "This set has no manifest, so there is no record that it was proved.")];
     case "bad_manifest":
       return [unverified(set.state, `The manifest of this set ${set.problem}.`)];
     case "modified": {

@@ -1,6 +1,6 @@
-// A huge log checked in ranges by several machines: which logs of a set may be cut, what a range gives, and how ranges are
-// joined. The joined extraction is that of one reading, record for record; where anything at all is odd about a range, there
-// is none, and the log is read as a whole.
+// Large logs checked in ranges by several machines: which logs may be split, how a range is read, and how ranges are
+// joined. The joined extraction has exactly the records of a single reading; if a range has any diagnostic, the log is
+// read as a whole instead.
 import { z } from "zod";
 import type { AtomSession, CallLimits } from "../../sandbox/types.ts";
 import type { ParsedItem } from "../contract/atoms.ts";
@@ -16,11 +16,11 @@ import { readItemConfig } from "./read-config.ts";
 import { readSet } from "./set-state.ts";
 import type { FileExtraction } from "./types.ts";
 
-/** Ranges of one log at most, and their least size. */
+/** Maximum ranges of one log, and their minimum size. */
 const MAX_RANGES = 256;
 export const RANGE_BYTES = 64 * 2 ** 20;
 
-/** One range of a log, as a job says it. */
+/** The payload of a job for one range of a log. */
 export const rangeSchema = z.object({
   /** Absolute. */
   path: z.string(),
@@ -28,7 +28,7 @@ export const rangeSchema = z.object({
   to: z.int(),
   first: z.int(),
   lead: z.int(),
-  /** Of the file, when it was cut. */
+  /** Size and modification time of the file when it was split. */
   size: z.int(),
   mtime: z.string(),
   part_bytes: z.int(),
@@ -40,20 +40,20 @@ export interface SplitOptions {
   variables: ReadonlyMap<string, string>;
   inputs?: readonly string[];
   overrides: readonly ConfigOverride[];
-  /** Logs from this size on are cut, bytes. */
+  /** Minimum size of a log to be split, bytes. */
   fromBytes: number;
-  /** For tests: other sizes than RANGE_BYTES and PART_BYTES. */
+  /** For tests: replace RANGE_BYTES and PART_BYTES. */
   rangeBytes?: number;
   partBytes?: number;
 }
 
-/** The ranges of each input of a set that is large enough and can be cut. None unless the gates proved the accepted set
- * line-local. `whole` is told of large inputs that cannot be cut. */
+/** The ranges of each input of a set that is large enough and can be split. None unless the set is accepted and proved
+ * line-local. `onUnsplittable` is called for large inputs that cannot be split. */
 export async function splitInputs(
   dir: string,
   options: SplitOptions,
   guard: PathGuard,
-  whole: (path: string) => void,
+  onUnsplittable: (path: string) => void,
 ): Promise<Range[][]> {
   const set = await readSet(dir);
   if (set.state !== "accepted" || set.manifest.line_local !== true) return [];
@@ -64,14 +64,14 @@ export async function splitInputs(
   const { files } = options.inputs
     ? { files: options.inputs }
     : await findInputs(globsOf(reading.config.input_files, options.variables), guard);
-  // Smaller ones are held as a whole, and cut elsewhere.
-  const least = Math.max(options.fromBytes, options.partBytes === undefined ? HELD_BYTES + 1 : 0);
+  // Smaller logs are kept in memory as a whole.
+  const minBytes = Math.max(options.fromBytes, options.partBytes === undefined ? HELD_BYTES + 1 : 0);
   return files.flatMap((path) => {
     const size = Bun.file(path).size;
-    if (size < least) return [];
-    const cut = rangesOf(path, size, reading.config.witnesses ?? [], options);
-    if (cut === undefined) whole(path);
-    return cut === undefined || cut.length < 2 ? [] : [cut];
+    if (size < minBytes) return [];
+    const ranges = rangesOf(path, size, reading.config.witnesses ?? [], options);
+    if (ranges === undefined) onUnsplittable(path);
+    return ranges === undefined || ranges.length < 2 ? [] : [ranges];
   });
 }
 
@@ -88,8 +88,8 @@ function rangesOf(
   witnesses: readonly string[],
   { rangeBytes, partBytes = PART_BYTES }: SplitOptions,
 ): Range[] | undefined {
-  const least = rangeBytes ?? Math.max(RANGE_BYTES, Math.ceil(size / MAX_RANGES));
-  const plan = planRanges(path, partBytes, least);
+  const minBytes = rangeBytes ?? Math.max(RANGE_BYTES, Math.ceil(size / MAX_RANGES));
+  const plan = planRanges(path, partBytes, minBytes);
   if (plan === undefined) return undefined;
   const file = { path, size: plan.identity.size, mtime: String(plan.identity.mtimeNs) };
   return plan.ranges.map(({ from, to, first, lead }) => {
@@ -97,7 +97,7 @@ function rangesOf(
   });
 }
 
-/** What one range gave. Line numbers begin with the range. */
+/** The extraction of one range. Line numbers are relative to the range. */
 export interface RangeRecords {
   /** Absolute path on the machine that read it, links resolved. */
   path: string;
@@ -117,7 +117,7 @@ export interface RangeServices {
   signal: AbortSignal;
 }
 
-/** Reads one range. A text says why it does not count: then the log has to be read as a whole. Throws the signal's reason. */
+/** Reads one range, or returns the reason why the log must be read as a whole. Throws the signal's reason. */
 export async function readRange(
   path: string,
   range: Range,
@@ -134,24 +134,25 @@ export async function readRange(
   );
   options.signal.throwIfAborted();
   if (!("read" in found)) return found.message;
-  const [odd] = [...found.diagnostics, ...witness.diagnostics];
-  if (odd !== undefined) return odd.message;
-  // One reading decodes the whole log so, also where other ranges are valid UTF-8.
+  const [diagnostic] = [...found.diagnostics, ...witness.diagnostics];
+  if (diagnostic !== undefined) return diagnostic.message;
+  // A single reading would decode the whole log as Latin-1, also ranges that are valid UTF-8.
   if (found.encoding === "latin-1") return "the log is not UTF-8";
   const { size, mtimeNs } = found.identity;
-  if (size !== range.size || String(mtimeNs) !== range.mtime) return "the log is another one than was cut";
+  if (size !== range.size || String(mtimeNs) !== range.mtime) return "the log changed since it was split";
   if (!found.read || found.end === null) return "the range was not read to its end";
   return { path: found.path, items: found.items, lineEnds: found.lineEnds, end: found.end };
 }
 
-/** Ranges of one log in their order as the extraction of the whole; undefined where that could differ from one reading.
- * @param path where the log lies here, links resolved */
+/** Joins the ranges of one log, in order, to the extraction of the whole; undefined if it could differ from a single
+ * reading.
+ * @param path of the log on this machine, links resolved */
 export function joinRanges(path: string, ranges: readonly RangeRecords[]): FileExtraction | undefined {
   const items: ParsedItem[] = [];
   let lines = 0;
   for (const range of ranges) {
     for (const item of range.items) {
-      const own = movedTo(path, range.path, item);
+      const own = relocated(path, range.path, item);
       if (own === undefined) return undefined;
       items.push(own.line_number === null ? own : { ...own, line_number: own.line_number + lines });
     }
@@ -165,8 +166,8 @@ export function joinRanges(path: string, ranges: readonly RangeRecords[]): FileE
   return { path, read: true, items, diagnostics: [], end };
 }
 
-/** A record of a machine where the log lies elsewhere; undefined where it names that place in other fields. */
-function movedTo(path: string, from: string, item: ParsedItem): ParsedItem | undefined {
+/** A record from a machine where the log has another path; undefined if other fields contain that path. */
+function relocated(path: string, from: string, item: ParsedItem): ParsedItem | undefined {
   if (path === from) return item;
   const { source_file, ...rest } = item;
   if (source_file !== from || JSON.stringify(rest).includes(JSON.stringify(from).slice(1, -1)))

@@ -1,14 +1,14 @@
-// What Atom A extracted, as shapes: the logic author learns names and types of fields, and no value of a log.
+// Summarizes an extraction as shapes: the author of the logic sees names and types of fields, but no value of a log.
 import type { ParsedItem } from "../contract/atoms.ts";
 import { isJsonObject, type JsonValue } from "../core/json.ts";
 
-/** What Atom A really extracts on the observed logs: shapes and names, no values that would leak policy. */
+/** The extraction of Atom A on the observed logs: shapes and names, without values that would leak policy. */
 export interface ExtractionShapes {
   records: number;
   files: number;
   /** Dotted paths of parsed_fields with the JSON types seen, e.g. `{ "slack": ["string"] }`. */
   fields: Record<string, string[]>;
-  /** `COUNT x SHAPE`, runs of digits as 9 and of letters as a, most frequent first; then how many more there are. */
+  /** `COUNT x SHAPE`, runs of digits as 9 and of letters as a, most frequent first; then the number of omitted shapes. */
   value_shapes: string[];
 }
 
@@ -16,16 +16,15 @@ const MAX_SHAPES = 20;
 const MAX_SHAPE_CHARS = 80;
 const MAX_FIELDS = 200;
 
-/** Shapes and names of an extraction. Fields below lists are written with `[]`; texts keep only their
- * punctuation: a run of digits reads 9, one of letters a. Each shape with its
- * number of records, the most frequent first. Deterministic for equal items in equal order. */
+/** Shapes and names of an extraction. Fields below lists are written with `[]`. Deterministic for equal items in equal
+ * order. */
 export function summarizeExtraction(items: readonly ParsedItem[]): ExtractionShapes {
   const fields = new Map<string, Set<string>>();
   const shapes = new Map<string, number>();
   const files = new Set<string>();
   for (const item of items) {
     files.add(item.source_file);
-    for (const [key, value] of Object.entries(item.parsed_fields)) note(fields, key, value);
+    for (const [key, value] of Object.entries(item.parsed_fields)) addField(fields, key, value);
     const shape = shapeOf(item.value);
     shapes.set(shape, (shapes.get(shape) ?? 0) + 1);
   }
@@ -42,13 +41,13 @@ export function summarizeExtraction(items: readonly ParsedItem[]): ExtractionSha
   };
 }
 
-function note(fields: Map<string, Set<string>>, path: string, value: JsonValue): void {
+function addField(fields: Map<string, Set<string>>, path: string, value: JsonValue): void {
   if (!fields.has(path) && fields.size >= MAX_FIELDS) return;
   const types = fields.get(path) ?? new Set<string>();
   fields.set(path, types.add(typeOf(value)));
-  if (Array.isArray(value)) for (const entry of value) note(fields, `${path}[]`, entry);
+  if (Array.isArray(value)) for (const entry of value) addField(fields, `${path}[]`, entry);
   else if (isJsonObject(value)) {
-    for (const [key, inner] of Object.entries(value)) note(fields, `${path}.${key}`, inner);
+    for (const [key, inner] of Object.entries(value)) addField(fields, `${path}.${key}`, inner);
   }
 }
 

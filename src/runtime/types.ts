@@ -1,25 +1,25 @@
-// Ports of the runtime that gates, pipeline and commands use.
+// Ports of the runtime for gates, loops and commands.
 import type { ExistenceResult, MatchResult, ParsedItem } from "../contract/atoms.ts";
 import type { Diagnostic } from "../contract/results.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { TextReading } from "../logio/text.ts";
 
-/** Reads inputs for L1. One reader is shared by all items of a run, so that a log is read once. */
+/** Reads inputs for L1. One reader is shared by all items of a run. */
 export interface TextReader {
   read(path: string): Promise<TextReading>;
 }
 
-/** What shows whether a text is whole. */
+/** Facts that show whether a text is complete. */
 export interface InputEnd {
-  /** Nothing but blanks. */
+  /** It contains only whitespace. */
   blank: boolean;
-  /** It has a witness. */
+  /** It contains a witness. */
   witness: boolean;
-  /** Its last line has no end and is that of a record. */
+  /** Its last line has no line end and belongs to a record. */
   torn: boolean;
 }
 
-/** An input, not what it refers to, that was read to its end. */
+/** An input, not a referenced file, that was read to its end. */
 export interface InputFacts {
   path: string;
   records: number;
@@ -33,11 +33,11 @@ export interface ExtractionRun {
   diagnostics: Diagnostic[];
 }
 
-/** What Atom A made of one file. */
+/** The result of Atom A on one file. */
 export interface FileExtraction {
   /** Absolute path, links resolved. */
   path: string;
-  /** Was it read to its end? Only then does it count among the searched files. */
+  /** Whether it was read to its end; only then it is a searched file. */
   read: boolean;
   items: ParsedItem[];
   diagnostics: Diagnostic[];
@@ -57,7 +57,7 @@ export interface MatchCall {
   regex_mode: "search" | "match";
 }
 
-/** Answers many calls at once, answer i belonging to call i. Whoever passes it in decides what a failing atom
- * means: a throw ends the judgement, a recorded fault and `is_match: false` lets it continue. */
+/** Answers a batch of calls; answer i belongs to call i. The implementation decides what a failing atom means: a throw
+ * ends the judgement, a recorded fault with `is_match: false` lets it continue. */
 export type Matcher = (calls: MatchCall[]) => Promise<MatchResult[]>;
 export type Exister = (items: ParsedItem[]) => Promise<ExistenceResult>;

@@ -1,17 +1,17 @@
-// Waivers that end: a day is written YYYY-MM-DD, and the waiver holds until that day is over where the check runs.
+// Waivers with an end date (YYYY-MM-DD): a waiver is valid until the end of that day in the local time zone.
 import type { NormalizedConfig } from "../contract/config.ts";
 
-/** Is this a day of the calendar, written YYYY-MM-DD? */
+/** Whether a text is a calendar day, written YYYY-MM-DD. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const day = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
-/** The day of a moment where the program runs. */
+/** The day of a moment in the local time zone, YYYY-MM-DD. */
 export function dayOf(moment: Date): string {
-  const two = (n: number): string => String(n).padStart(2, "0");
-  return `${String(moment.getFullYear()).padStart(4, "0")}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
+  const pad = (n: number): string => String(n).padStart(2, "0");
+  return `${String(moment.getFullYear()).padStart(4, "0")}-${pad(moment.getMonth() + 1)}-${pad(moment.getDate())}`;
 }
 
 export interface EndedWaiver {
@@ -20,7 +20,7 @@ export interface EndedWaiver {
   until: string;
 }
 
-/** The config without the waivers that ended before a day, and those. The checker type stays. */
+/** Separates the waivers that ended before a day from the config. The checker type does not change. */
 export function withoutEnded(
   config: NormalizedConfig,
   today: string,

@@ -1,5 +1,5 @@
-// L4: global and selective waivers. A violation is marked in place, or moves; nothing is lost, nothing
-// comes twice, order is kept. Contract, section 4.
+// L4: global and selective waivers. A violation is marked in place or moved; none is lost or duplicated, and the order is
+// kept. docs/contract.md, section 4.
 import type { NormalizedConfig } from "../contract/config.ts";
 import type { ResultItem, UnusedWaiver } from "../contract/results.ts";
 import { type Verdict, violationLists } from "./document.ts";
@@ -7,15 +7,15 @@ import type { Matcher } from "./types.ts";
 
 const BATCH = 4096;
 
-/** What a waiver is compared with: `expected`, or else `value`, or else `description`; with `expect: absent` the
- * `value`, because there `expected` is the pattern that names the violation, and so with a record whose condition fails. */
+/** The text that a waiver is compared with: `expected`, otherwise `value`, otherwise `description`. With `expect: absent`,
+ * and for a record whose condition fails, it is `value`, since `expected` is then the matching pattern. */
 export function waiverText(config: NormalizedConfig, violation: ResultItem): string {
   if (violation.reason !== undefined) return violation.value ?? violation.description;
   if (config.requirements.expect === "absent") return violation.value ?? violation.description;
   return violation.expected ?? violation.value ?? violation.description;
 }
 
-/** Returns a new verdict after the waivers of the config; types 1 and 2 come back as they are. */
+/** Applies the waivers of the config and returns a new verdict; types 1 and 2 are returned unchanged. */
 export async function applyWaivers(
   config: NormalizedConfig,
   verdict: Verdict,
@@ -42,11 +42,11 @@ function waiveAll(config: NormalizedConfig, verdict: Verdict): Verdict {
 async function waiveSelected(config: NormalizedConfig, verdict: Verdict, matcher: Matcher): Promise<Verdict> {
   const { waive_items: patterns, waive_reasons: reasons } = config.waivers;
   const violations = violationLists(config).flatMap((list) => verdict[list]);
-  const takenBy = new Map<ResultItem, number>();
+  const waivedBy = new Map<ResultItem, number>();
   const used = new Set<number>();
   for (const [index, pattern] of patterns.entries()) {
-    // The first waiver in order wins: later ones see only what is left.
-    const open = violations.filter((violation) => !takenBy.has(violation));
+    // The first matching waiver wins.
+    const open = violations.filter((violation) => !waivedBy.has(violation));
     for (let start = 0; start < open.length; start += BATCH) {
       const part = open.slice(start, start + BATCH);
       const answers = await matcher(
@@ -60,15 +60,15 @@ async function waiveSelected(config: NormalizedConfig, verdict: Verdict, matcher
       );
       part.forEach((violation, i) => {
         if (answers[i]?.is_match !== true) return;
-        takenBy.set(violation, index);
+        waivedBy.set(violation, index);
         used.add(index);
       });
     }
   }
   const next: Verdict = { ...verdict };
-  for (const list of violationLists(config)) next[list] = verdict[list].filter((item) => !takenBy.has(item));
+  for (const list of violationLists(config)) next[list] = verdict[list].filter((item) => !waivedBy.has(item));
   next.waived = violations.flatMap((violation) => {
-    const index = takenBy.get(violation);
+    const index = waivedBy.get(violation);
     if (index === undefined) return [];
     return [
       {

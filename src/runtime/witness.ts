@@ -1,14 +1,14 @@
-// Looks for witnesses in a text: line by line, so that a log in parts gives the same answer as the whole log.
-// Expressions run in the sandbox, because they are untrusted. Contract, section 7.
+// Searches a text for witnesses, line by line, so that a log in parts gives the same answer as the whole log. Expressions
+// run in the sandbox, because they are untrusted. docs/contract.md, section 7.
 import type { AtomSession, RawText, SandboxFailure } from "../../sandbox/types.ts";
 import { requiredLiteral } from "../logio/index.ts";
 
-/** What a witness that is an expression begins with; everything else is plain text. */
+/** Prefix of a witness that is a regular expression; any other witness is plain text. */
 export const WITNESS_REGEX = "regex:";
 
 const FUNCTION = "witness_lines";
 
-/** The search as a program of the sandbox: lines from the end, because that is where witnesses are. */
+/** The search as a program of the sandbox. It starts at the end, where witnesses usually are. */
 export const WITNESS_PROGRAM = {
   name: "witness search",
   source: `function ${FUNCTION}(text, witness, most) {
@@ -31,16 +31,16 @@ export type WitnessLines =
   /** `syntax`: the expression does not compile. */
   | { ok: false; kind: SandboxFailure["kind"] | "syntax"; message: string };
 
-/** The last lines of a text in which a witness occurs, last line first. Never throws for a wrong witness.
+/** The last lines of a text in which a witness occurs, last line first. Does not throw for an invalid witness.
  * @param session of `WITNESS_PROGRAM`
- * @param most lines at most */
+ * @param most maximum number of lines */
 export async function witnessLines(
   session: AtomSession,
   text: string | RawText,
   witness: string,
   most: number,
 ): Promise<WitnessLines> {
-  if (!mayStandIn(text, witness)) return { ok: true, lines: [] };
+  if (!mayOccur(text, witness)) return { ok: true, lines: [] };
   const timeoutMs = BASE_TIMEOUT_MS + Math.floor(text.length / 2 ** 20) * 1_000;
   const outcome = await session.call(FUNCTION, [text, witness, most], { limits: { timeoutMs } });
   if (!outcome.ok) {
@@ -53,8 +53,8 @@ export async function witnessLines(
 
 const BASE_TIMEOUT_MS = 5_000;
 
-/** False only if the witness surely does not occur in the text: most parts of a large log need not be sent. */
-function mayStandIn(text: string | RawText, witness: string): boolean {
+/** False only if the witness certainly does not occur: most parts of a large log need not be sent to the sandbox. */
+function mayOccur(text: string | RawText, witness: string): boolean {
   const literal = witness.startsWith(WITNESS_REGEX)
     ? requiredLiteral(witness.slice(WITNESS_REGEX.length))
     : witness;

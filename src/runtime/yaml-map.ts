@@ -1,5 +1,5 @@
-// A bounded view of a YAML text for L0: maps and lists with line numbers, aliases followed one node at a time
-// (so a YAML bomb is never expanded), scalars with the text they were written as.
+// A lazy view of a YAML text for L0: maps and lists with line numbers, aliases resolved one node at a time (so that a YAML
+// bomb is never expanded), and scalars with their original text.
 import {
   type Alias,
   type Document,
@@ -13,12 +13,12 @@ import {
 } from "yaml";
 import type { ConfigProblem } from "../contract/config.ts";
 
-/** Largest config text, UTF-16 units. A list of ten thousand waivers fits; a hostile file ends here. */
+/** Maximum size of a config, UTF-16 units; enough for ten thousand waivers. */
 export const MAX_CONFIG_CHARS = 1024 * 1024;
-/** Entries of one list or map of a config. */
+/** Maximum entries of one list of a config. */
 export const MAX_CONFIG_ENTRIES = 100_000;
 
-/** A scalar as written: `text` is what a person sees ("1.10" stays "1.10"), `value` what YAML makes of it. */
+/** A scalar: `text` as written ("1.10" stays "1.10"), `value` as parsed by YAML. */
 export interface ScalarView {
   kind: "scalar";
   value: string | number | boolean | bigint | null;
@@ -36,7 +36,7 @@ export interface MapView {
   entries: { key: string; value: NodeView; line: number }[];
   line: number;
 }
-/** Nodes are looked into one level at a time, on demand. */
+/** A node, expanded one level at a time on demand. */
 export interface NodeView {
   line: number;
   view(): ScalarView | ListView | MapView;
@@ -55,7 +55,7 @@ export function readYaml(text: string): YamlReading {
   const counter = new LineCounter();
   let document: Document.Parsed;
   try {
-    // Duplicate keys are looked for by hand below: the library's own check is quadratic.
+    // The callers check for duplicate keys: the library's check is quadratic.
     document = parseDocument(text, {
       lineCounter: counter,
       uniqueKeys: false,
@@ -80,12 +80,12 @@ export function readYaml(text: string): YamlReading {
     node?.range ? counter.linePos(node.range[0]).line : fallback;
   const wrap = (node: Node | null | undefined, fallback: number): NodeView => {
     const line = lineOf(node, fallback);
-    return { line, view: () => look(document, node, line, wrap) };
+    return { line, view: () => viewOf(document, node, line, wrap) };
   };
   return { ok: true, root: wrap(document.contents as Node | null, 1) };
 }
 
-function look(
+function viewOf(
   document: Document.Parsed,
   raw: Node | null | undefined,
   line: number,
@@ -117,7 +117,7 @@ function look(
   return { kind: "scalar", value: null, text: "", quoted: false, line };
 }
 
-/** Follows an alias to its anchor; one that leads to itself or nowhere reads as null. */
+/** Resolves an alias; a circular or undefined one is null. */
 function resolve(document: Document.Parsed, alias: Alias): Node | undefined {
   let node: Node | undefined = alias;
   for (let hops = 0; isAlias(node) && hops < 8; hops += 1) node = node.resolve(document) ?? undefined;

@@ -1,6 +1,7 @@
 // Lines of logs and of other files for the viewer: any size, compressed or not, by ranges from a line index that all
 // clients share. The caller decides whether a file may be read: by what an item, a check, a project or a run owns.
 import { realpathSync } from "node:fs";
+import type { Diagnostic } from "../contract/results.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import { PathGuard } from "../files/guard.ts";
 import { keywordMatcher, LineIndexes, readLines, regexMatcher, searchText } from "../logio/index.ts";
@@ -22,6 +23,7 @@ export interface LogLines {
 export class Logs {
   private readonly guard: PathGuard;
   private readonly indexes = new LineIndexes();
+  private readonly mayRead = (real: string): boolean => this.guard.allows(real);
 
   constructor(searchRoot: string, hidden: readonly string[]) {
     this.guard = new PathGuard(searchRoot, { hidden });
@@ -44,16 +46,16 @@ export class Logs {
 
   async lines(path: string, from: number, count: number, signal: AbortSignal): Promise<LogLines> {
     const { lineBytes } = LIMITS;
-    const { indexes } = this;
+    const { indexes, mayRead } = this;
     const read = await readLines(path, {
       from,
       to: from + count - 1,
       maxLineBytes: lineBytes,
       indexes,
+      mayRead,
       signal,
     });
-    if (!read.ok) return this.refuse(read.diagnostic.message, path);
-    this.allow(read.path);
+    if (!read.ok) return this.refuse(read.diagnostic, path);
     const { startLine, lines, more, totalLines, size, encoding, compression } = read;
     return {
       file: this.shown(path),
@@ -76,10 +78,10 @@ export class Logs {
       to: from,
       maxLineBytes: LIMITS.lineBytes,
       indexes: this.indexes,
+      mayRead: this.mayRead,
       signal: limited,
     });
-    if (!read.ok) return this.refuse(read.diagnostic.message, path);
-    this.allow(read.path);
+    if (!read.ok) return this.refuse(read.diagnostic, path);
     return { total_lines: read.totalLines ?? null };
   }
 
@@ -96,10 +98,10 @@ export class Logs {
       maxLineBytes: LIMITS.lineBytes,
       maxTime: LIMITS.searchMs,
       indexes: this.indexes,
+      mayRead: this.mayRead,
       signal,
     });
-    if (!read.ok) return this.refuse(read.diagnostic.message, path);
-    this.allow(read.path);
+    if (!read.ok) return this.refuse(read.diagnostic, path);
     const hits = [...new Set(read.hits.map(({ line }) => line))];
     return {
       hits: hits.map((line) => ({ line, text: read.lines.get(line) ?? null })),
@@ -109,12 +111,8 @@ export class Logs {
     };
   }
 
-  /** A link may have been changed between the check and the opening. */
-  private allow(path: string): void {
-    if (!this.guard.allows(path)) throw refusal(404, "file not found here");
-  }
-
-  private refuse(message: string, path: string): never {
+  private refuse({ code, message }: Diagnostic, path: string): never {
+    if (code === "input_outside_root") throw refusal(404, "file not found here");
     throw new AtomsmithError("store", `cannot read the log: ${message}`, { where: this.shown(path) });
   }
 }

@@ -2,7 +2,9 @@
 import { toAtomsmithError } from "../core/errors.ts";
 import { endedJobs, type JobResult, listWorkers, type Queue } from "../queue/index.ts";
 
-const LOOK_MS = { first: 50, longest: 300 };
+const LOOK_MS = { first: 100, longest: 300 };
+/** Between two looks for jobs without attempts left: workers look, too. */
+const BURY_MS = 2_000;
 /** Nothing ended for this long: look whether there are workers at all, milliseconds. */
 const QUIET_MS = 15_000;
 
@@ -19,6 +21,7 @@ export class Collector {
   private looking = false;
   private closed = false;
   private quietSince = performance.now();
+  private buriedAt = 0;
   private warned = "";
 
   constructor(queue: Queue, signal: AbortSignal, warn: (message: string) => void) {
@@ -62,7 +65,10 @@ export class Collector {
       this.waiters.get(job.id)?.resolve(job);
       this.waiters.delete(job.id);
     }
-    await this.queue.buryDead();
+    if (performance.now() - this.buriedAt > BURY_MS) {
+      this.buriedAt = performance.now();
+      await this.queue.buryDead();
+    }
     if (ended.length > 0) this.quietSince = performance.now();
     else if (performance.now() - this.quietSince > QUIET_MS) await this.tellQuiet();
     return ended.length;

@@ -220,11 +220,11 @@ interface ItemPlace {
   save(files: readonly StoredFile[]): Promise<(query: Query) => Promise<void>>;
 }
 
-/** Marks the run as begun by this job. True when an earlier attempt of it has done so. */
+/** Marks the run as begun by this job, with its first write. True when an earlier attempt of it has done so. */
 async function beginJob(store: RunWriter, job: string): Promise<boolean> {
   const mark = (await store.loadView("fleet", "job")) as { job?: unknown } | undefined;
   if (mark?.job === job) return true;
-  await store.saveView("fleet", "job", { job });
+  await store.saveView("fleet", "job", { job }, { later: true });
   return false;
 }
 

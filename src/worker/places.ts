@@ -2,7 +2,7 @@
 // that submitted them, so that relative paths stay the same; the search root lies where this worker has it. Texts that
 // are stored or printed name the paths of the submitting machine.
 import { join } from "node:path";
-import type { PathTranslation } from "../store/postgres/run-store.ts";
+import type { PathTranslation } from "../store/postgres/reader.ts";
 
 export class Places implements PathTranslation {
   /** Search root, here and on the submitting machine. */

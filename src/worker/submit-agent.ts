@@ -21,7 +21,7 @@ import {
   uncollectedJobs,
 } from "../queue/index.ts";
 import { copyRun } from "../store/index.ts";
-import { PostgresReader } from "../store/postgres/run-store.ts";
+import { PostgresReader } from "../store/postgres/reader.ts";
 import type { AgentResult } from "./agent-job.ts";
 import { Collector } from "./collect.ts";
 import { readFolder, writeFolder } from "./folder.ts";

@@ -24,7 +24,7 @@ import {
 } from "../queue/index.ts";
 import type { Submission } from "../queue/types.ts";
 import { MANIFEST_FILE } from "../runtime/atom-set.ts";
-import { PostgresReader } from "../store/postgres/run-store.ts";
+import { PostgresReader } from "../store/postgres/reader.ts";
 import { Collector } from "./collect.ts";
 import { itemPayloadSchema } from "./item-job.ts";
 import { inputsHash, makeSubmission } from "./submission.ts";

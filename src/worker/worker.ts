@@ -14,7 +14,6 @@ import {
   type Submission,
   signOff,
   stopSubmission,
-  whyStopped,
 } from "../queue/index.ts";
 import { programHash } from "./program.ts";
 import { folderMark } from "./submission.ts";
@@ -67,6 +66,8 @@ export class Worker {
   private readonly refused = new Map<string, { until: number; reason: string }>();
   private readonly summary: WorkerSummary = { done: 0, failed: 0, handed_back: 0, lost: 0 };
   private readonly program = programHash();
+  /** Kinds without jobs at the last look, and until when they are not looked for again. */
+  private readonly empty = new Map<JobKind, number>();
   private draining = false;
   private turn = 0;
   private wake: () => void = () => undefined;
@@ -103,7 +104,8 @@ export class Worker {
     let idleSince = performance.now();
     while (!this.ending) {
       const free = this.o.concurrency - this.active.size;
-      const jobs = free > 0 ? await this.claimSome(Math.ceil(free / CLAIM_SHARE)) : [];
+      const wait = this.active.size > 0 ? IDLE_MS.longest : idle;
+      const jobs = free > 0 ? await this.claimSome(Math.ceil(free / CLAIM_SHARE), wait) : [];
       for (const job of jobs) this.start(job);
       if (jobs.length > 0) {
         idle = IDLE_MS.first;
@@ -116,17 +118,21 @@ export class Worker {
     }
   }
 
-  /** Claims jobs of the next kind that has some. */
-  private async claimSome(count: number): Promise<ClaimedJob[]> {
+  /** Claims jobs of the next kind that has some.
+   * @param wait milliseconds before a kind without jobs is looked for again */
+  private async claimSome(count: number, wait: number): Promise<ClaimedJob[]> {
     const now = performance.now();
     for (const [id, { until }] of this.refused) if (until < now) this.refused.delete(id);
     const { kinds, queue, name } = this.o;
     for (let i = 0; i < kinds.length; i++) {
       const kind = kinds[(this.turn + i) % kinds.length] as JobKind;
+      if ((this.empty.get(kind) ?? 0) > now) continue;
       const jobs = await queue.claim(kind, count, [...this.refused.keys()], name);
-      if (jobs.length === 0) continue;
-      this.turn += i + 1;
-      return jobs;
+      if (jobs.length > 0) {
+        this.turn += i + 1;
+        return jobs;
+      }
+      this.empty.set(kind, performance.now() + wait);
     }
     return [];
   }
@@ -170,8 +176,8 @@ export class Worker {
   }
 
   private async outcome(job: ClaimedJob, lost: AbortController): Promise<Outcome> {
-    const { queue, signal, pause } = this.o;
-    const stopped = await whyStopped(queue, job.submission);
+    const { signal, pause } = this.o;
+    const { stopped } = job;
     if (stopped !== undefined)
       return { end: "result", result: { not_started: stopped.reason, exit: stopped.exit } };
     const ready = this.prepare(job);

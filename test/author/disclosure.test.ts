@@ -1,6 +1,6 @@
 // What the findings of a repair carry to each author, over every code a gate can report, asserted on what arrives at
 // the model's server: no text of the config for Atom A, no observed value for the logic. Contract, section 1.
-import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { findingsForLogic, findingsForParsing } from "../../src/author/disclosure.ts";
@@ -8,14 +8,12 @@ import type { AuthorContext, ReflectInput } from "../../src/author/types.ts";
 import type { ParsedItem } from "../../src/contract/atoms.ts";
 import { FINDING_CODES, type FindingCode } from "../../src/contract/finding-codes.ts";
 import { type GateFinding, noGateResults } from "../../src/contract/gates.ts";
-import { authorBench, type Bench, GOOD_A, LOGIC, NO_MEMORY, PARSING } from "../support/author.ts";
+import { type Bench, benchPerTest, GOOD_A, LOGIC, NO_MEMORY, PARSING } from "../support/author.ts";
 import { GOOD_ATOM_B, GOOD_ATOM_C, scriptedAuthor } from "../support/scripted-author.ts";
 
 setDefaultTimeout(60_000);
-let bench: Bench | undefined;
-afterEach(async () => {
-  await bench?.stop();
-});
+const startBench = benchPerTest();
+let bench: Bench;
 
 const CODES = Object.keys(FINDING_CODES) as FindingCode[];
 
@@ -83,7 +81,7 @@ const answers = scriptedAuthor({
 
 /** The messages that arrived, without those of the system. */
 function arrived(): string {
-  const bodies = bench?.server.requests.map(({ body }) => body) ?? [];
+  const bodies = bench.server.requests.map(({ body }) => body) ?? [];
   return bodies
     .flatMap((body) => body.messages.map(({ content }) => content ?? ""))
     .join("\n")
@@ -93,8 +91,8 @@ function arrived(): string {
 const records: AuthorContext["records"] = async () => [RECORD];
 
 describe("what arrives at the server", () => {
-  test("of a repair of Atom A holds no text of the config, whatever the code", async () => {
-    bench = authorBench(answers);
+  test("the repair of Atom A contains no text of the config, for every finding code", async () => {
+    bench = startBench(answers);
     for (const error of loaded("atom_a")) {
       await bench.author.reflectA(PARSING, reflection([error]), bench.context);
     }
@@ -103,8 +101,8 @@ describe("what arrives at the server", () => {
     expect(CODES.filter((code) => !arrived().includes(`/ ${code}`))).toEqual([]);
   });
 
-  test("of a repair of the logic holds no observed value, whatever the code", async () => {
-    bench = authorBench(answers, undefined, { context: { records } });
+  test("the repair of the logic contains no observed value, for every finding code", async () => {
+    bench = startBench(answers, undefined, { context: { records } });
     for (const atom of ["atom_b", "config"] as const) {
       for (const error of loaded(atom)) {
         await bench.author.reflectB(
@@ -122,8 +120,8 @@ describe("what arrives at the server", () => {
     expect(unsaid.filter((code) => !code.startsWith("input_files_"))).toEqual([]);
   });
 
-  test("of the question before acceptance holds no observed value, and the author's own pattern stays", async () => {
-    bench = authorBench(scriptedAuthor({ second_look: [{ content: "It is right." }] }), undefined, {
+  test("the question before acceptance contains no observed value and keeps the author's own pattern", async () => {
+    bench = startBench(scriptedAuthor({ second_look: [{ content: "It is right." }] }), undefined, {
       context: { records: async () => [{ ...RECORD, value: "/zqpattern/one/xkdeeper" }] },
     });
     const suspicion: GateFinding = {
@@ -144,7 +142,7 @@ describe("what arrives at the server", () => {
   });
 });
 
-describe("what is still told", () => {
+describe("what is still disclosed", () => {
   const told = (finding: Partial<GateFinding>): GateFinding | undefined =>
     findingsForParsing(
       [{ gate: "gate4_evidence", atom: "atom_a", code: "not_grounded", message: "m", ...finding }],
@@ -152,12 +150,12 @@ describe("what is still told", () => {
       ["the log line zqleft"],
     )[0];
 
-  test("findings that rest on code and logs keep their words; a text that the author has seen stays", () => {
+  test("findings based on code and logs keep their texts, and so does text that the author has seen", () => {
     const finding = told({ message: "Line 3 is not `zqleft`", example: '{"value":"zqleft"}' });
     expect(finding).toMatchObject({ message: "Line 3 is not `zqleft`", example: '{"value":"zqleft"}' });
   });
 
-  test("a finding that rests on the config becomes the general rule, without its example", () => {
+  test("a finding based on the config is replaced by its general rule, without the example", () => {
     for (const code of ["value_not_what_patterns_want", "named_value_dropped"]) {
       const finding = told({
         code,
@@ -170,7 +168,7 @@ describe("what is still told", () => {
     }
   });
 
-  test("a finding of another version is named and nothing else", () => {
+  test("an unknown finding code is named without its texts", () => {
     expect(told({ code: "rule_of_tomorrow", message: "anything" })?.message).not.toContain("anything");
     const [logic] = findingsForLogic(
       [{ gate: "consistency", atom: "config", code: "rule_of_tomorrow", message: "anything" }],
@@ -191,7 +189,7 @@ describe("what is still told", () => {
   });
 });
 
-test("every code that stands in the source of a gate is in the table", () => {
+test("every finding code in the sources of the gates is in the table", () => {
   const root = join(import.meta.dir, "../../src/gates");
   const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) =>
     name.endsWith(".ts"),

@@ -1,33 +1,27 @@
 // What each author may see, asserted on the very messages that leave the process. Contract, section 1.
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { ReflectInput } from "../../src/author/types.ts";
 import { noGateResults } from "../../src/contract/gates.ts";
 import {
-  authorBench,
   type Bench,
+  benchPerTest,
   GOOD_A,
   GOOD_CONFIG,
   LOGIC,
   NO_MEMORY,
   PARSING,
+  submitLogic,
 } from "../support/author.ts";
 import { GOOD_ATOM_B, GOOD_ATOM_C, readThenSubmit, scriptedAuthor } from "../support/scripted-author.ts";
 
-let bench: Bench | undefined;
-afterEach(async () => {
-  await bench?.stop();
-});
+const startBench = benchPerTest();
+let bench: Bench;
 
-const submitB = {
-  tool_calls: [
-    { name: "submit_logic", arguments: { atom_b: GOOD_ATOM_B, atom_c: GOOD_ATOM_C, config: GOOD_CONFIG } },
-  ],
-};
 const A_REPAIRED = GOOD_A.replace("const records", "const out").replaceAll("records", "out");
 
 /** Everything that went over the wire for one step: messages, tools, all of it. */
 function sent(): string {
-  return JSON.stringify(bench?.server.requests.map(({ body }) => body));
+  return JSON.stringify(bench.server.requests.map(({ body }) => body));
 }
 
 const EXTRACTION = {
@@ -63,8 +57,8 @@ const REFLECT: ReflectInput = {
   memory: NO_MEMORY,
 };
 
-test("Agent A sees sections 1 and 4.1 and nothing of the rest", async () => {
-  bench = authorBench(
+test("Agent A receives sections 1 and 4.1 and nothing else of the page", async () => {
+  bench = startBench(
     scriptedAuthor({
       agent_a: readThenSubmit(["*.log"], { code: GOOD_A, input_files: ["sta.log"], log_summary: "x" }),
     }),
@@ -77,8 +71,8 @@ test("Agent A sees sections 1 and 4.1 and nothing of the rest", async () => {
   expect(sent()).not.toContain("MARK-SECTION-4-2");
 });
 
-test("Agent B sees sections 2, 3, 4.2, Atom A's code, shapes and the empty template; no log, no globs", async () => {
-  bench = authorBench(scriptedAuthor({ agent_b: [submitB] }), { "sta.log": "MARK-LOG-LINE\n" });
+test("Agent B receives sections 2, 3 and 4.2, Atom A's code, value shapes and the empty template, but no log and no globs", async () => {
+  bench = startBench(scriptedAuthor({ agent_b: [submitLogic()] }), { "sta.log": "MARK-LOG-LINE\n" });
   await bench.context.tools.call("list_available_files", { patterns: ["*"] });
   await bench.context.tools.call("read_file_header", { file_path: `${bench.root}/sta.log` });
   const draft = await bench.author.agentB(LOGIC, GOOD_A, EXTRACTION, bench.context);
@@ -98,8 +92,8 @@ test("Agent B sees sections 2, 3, 4.2, Atom A's code, shapes and the empty templ
   if (draft.kind === "draft") expect(draft.config).toContain("MARK-GLOB/*.log");
 });
 
-test("the repair of Atom A sees its own slices, code and findings; no logic, no config, no finding about them", async () => {
-  bench = authorBench(
+test("the repair of Atom A receives its own slices, code and findings, but no logic, no config and no finding about them", async () => {
+  bench = startBench(
     scriptedAuthor({
       reflect_a: [{ tool_calls: [{ name: "submit_extract_context", arguments: { code: A_REPAIRED } }] }],
     }),
@@ -120,8 +114,8 @@ test("the repair of Atom A sees its own slices, code and findings; no logic, no 
   );
 });
 
-test("the repair of the logic sees only the parts at fault, and never the parsing sections", async () => {
-  bench = authorBench(
+test("the repair of the logic receives only the faulty parts, and never the parsing sections", async () => {
+  bench = startBench(
     scriptedAuthor({
       reflect_b: [
         {

@@ -1,24 +1,24 @@
 // Replies that were paid for: stored before anything acts on them, never bought twice, never lost, and counted.
-import { afterEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { describe, expect, test } from "bun:test";
 import { readFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { noGateResults } from "../../src/contract/gates.ts";
 import { AtomsmithError } from "../../src/core/errors.ts";
 import { memoryTurnLog, type TurnLog, turnLogOver } from "../../src/llm/index.ts";
 import { TurnFile } from "../../src/store/turns.ts";
 import {
-  authorBench,
   type Bench,
   type BenchOptions,
+  benchPerTest,
   GOOD_A,
   GOOD_CONFIG,
   LOGIC,
   NO_MEMORY,
   PARSING,
   STA_LOG,
+  submitLogic,
 } from "../support/author.ts";
+import { folders } from "../support/folder.ts";
 import type { Script } from "../support/model-server.ts";
 import {
   GOOD_ATOM_B,
@@ -28,27 +28,15 @@ import {
   scriptedAuthor,
 } from "../support/scripted-author.ts";
 
-let bench: Bench | undefined;
-let dir: string | undefined;
-afterEach(async () => {
-  await bench?.stop();
-  if (dir) rmSync(dir, { recursive: true, force: true });
-  dir = undefined;
-});
+const startBench = benchPerTest();
+const makeFolder = folders("turns");
 
 const STEPS = readThenSubmit(["*.log"], { code: GOOD_A, input_files: ["sta.log"], log_summary: "x" });
-const B: StepScript = [
-  {
-    tool_calls: [
-      { name: "submit_logic", arguments: { atom_b: GOOD_ATOM_B, atom_c: GOOD_ATOM_C, config: GOOD_CONFIG } },
-    ],
-  },
-];
+const B: StepScript = [submitLogic()];
 const GOOD: Script = scriptedAuthor({ agent_a: STEPS, agent_b: B });
 
 function start(script: Script = GOOD, options: BenchOptions = {}): Bench {
-  bench = authorBench(script, { "sta.log": STA_LOG }, options);
-  return bench;
+  return startBench(script, { "sta.log": STA_LOG }, options);
 }
 
 async function failure(run: Promise<unknown>): Promise<AtomsmithError> {
@@ -67,11 +55,10 @@ function repeated(of: Bench): number {
   return bodies.length - new Set(bodies).size;
 }
 
-describe("a stage that is resumed", () => {
+describe("a resumed stage", () => {
   for (const calls of [1, 2]) {
-    test(`after ${calls} of 3 replies asks only for the rest, and ends the same`, async () => {
+    test(`after ${calls} of 3 replies only the rest is requested, with the same result`, async () => {
       const undisturbed = await start().author.agentA(PARSING, start().context);
-      await bench?.stop();
 
       const stop = new AbortController();
       const one = start(
@@ -100,9 +87,8 @@ describe("a stage that is resumed", () => {
     });
   }
 
-  test("from a file on disk, also with a torn last line", async () => {
-    dir = mkdtempSync(join(tmpdir(), "atomsmith-turns-"));
-    const path = join(dir, "agent_turns.jsonl");
+  test("replies are read from a file whose last line is torn", async () => {
+    const path = join(makeFolder(), "agent_turns.jsonl");
     const first = await TurnFile.open(path);
     const one = start(GOOD, { turns: turnLogOver(first) });
     const snapshot = one.context.tools.snapshot();
@@ -117,7 +103,7 @@ describe("a stage that is resumed", () => {
     second.close();
   });
 
-  test("another iteration asks anew", async () => {
+  test("another iteration sends its requests again", async () => {
     const one = start();
     await one.author.agentA(PARSING, one.context);
     const { author, context } = one.again({ context: { iteration: 2 } });
@@ -126,7 +112,7 @@ describe("a stage that is resumed", () => {
   });
 });
 
-test("nothing acts on a reply that could not be stored", async () => {
+test("a reply that could not be stored has no effect", async () => {
   const full: TurnLog = {
     ...memoryTurnLog(),
     appendTurn: async () => {
@@ -139,7 +125,7 @@ test("nothing acts on a reply that could not be stored", async () => {
   expect(one.server.requests).toHaveLength(1);
 });
 
-test("a reply that broke off is kept, counted, and not taken for an answer", async () => {
+test("a truncated reply is stored and counted, but not used as an answer", async () => {
   let asked = 0;
   const one = start((request, n) => {
     asked += 1;
@@ -159,7 +145,7 @@ describe("budgets", () => {
   const usage = { prompt_tokens: 1000, completion_tokens: 100 };
   const counted: Script = async (request, n) => ({ ...(await GOOD(request, n)), usage });
 
-  test("a token limit of the run stops the next call with exit 5, and what was paid for stays", async () => {
+  test("the token limit of the run stops the next call with exit code 5 and keeps the stored replies", async () => {
     const one = start(counted, { config: { llm: { max_tokens_total: 2000 } } });
     const error = await failure(one.author.agentA(PARSING, one.context));
     expect(error.exitCode).toBe(5);
@@ -175,7 +161,7 @@ describe("budgets", () => {
     expect(one.server.requests).toHaveLength(3);
   });
 
-  test("a cost limit of the item counts what earlier processes spent on it", async () => {
+  test("the cost limit of the item includes the cost of earlier processes", async () => {
     const llm = { prices: { "test-model": { input: 100, output: 1000 } }, max_cost_usd_per_item: 0.5 };
     const one = start(counted, { config: { llm } });
     expect((await one.author.agentA(PARSING, one.context)).kind).toBe("draft");
@@ -188,7 +174,7 @@ describe("budgets", () => {
 
 const NO_EXTRACTION = { records: 0, files: 0, fields: {}, value_shapes: [] };
 
-describe("answers that repeat", () => {
+describe("repeated answers", () => {
   const errors = [
     {
       gate: "gate4_evidence" as const,
@@ -210,7 +196,7 @@ describe("answers that repeat", () => {
     tool_calls: [{ name: "submit_extract_context", arguments: { code } }],
   });
 
-  test("the same code with other comments and blanks is noticed, and another one is asked for", async () => {
+  test("the same code with different comments and blanks is detected, and different code is requested", async () => {
     const same = GOOD_A.replace("const records = [];", "const records = [];  // all of them\n");
     const better = GOOD_A.replace("(-?\\d", "([+-]?\\d");
     expect(better).not.toBe(GOOD_A);
@@ -224,14 +210,14 @@ describe("answers that repeat", () => {
     );
   });
 
-  test("a model that only repeats itself is given up", async () => {
+  test("a model that only repeats its code is given up", async () => {
     const one = start(scriptedAuthor({ reflect_a: [submit(GOOD_A)] }));
     const end = await one.author.reflectA(PARSING, input, one.context);
     expect(end.kind).toBe("gave_up");
     expect(one.server.requests.length).toBeLessThan(5);
   });
 
-  test("the logic too, part by part", async () => {
+  test("repeated logic is detected part by part", async () => {
     const repair = { ...input, parts: ["config" as const] };
     const one = start(
       scriptedAuthor({
@@ -256,7 +242,7 @@ describe("answers that repeat", () => {
 });
 
 describe("time", () => {
-  test("a stage that is over its time stops with what it paid for", async () => {
+  test("a stage over its time limit stops and keeps its stored replies", async () => {
     const one = start(
       scriptedAuthor({
         agent_a: [

@@ -1,13 +1,12 @@
 // The logic author hands in the config and its declarations; the program brings Atoms B and C. What words of the page
 // seem to say is put to it once. Doubts about extraction travel without requirements and waivers.
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { ATOM_B, ATOM_C } from "../../src/author/standard-atoms.ts";
 import type { GateFinding } from "../../src/contract/gates.ts";
 import { dropPolicyDoubts } from "../../src/loops/item/doubts.ts";
-import { authorBench, type Bench, GOOD_A, GOOD_CONFIG, LOGIC } from "../support/author.ts";
+import { benchPerTest, GOOD_A, GOOD_CONFIG, LOGIC, submitLogic } from "../support/author.ts";
 
-let bench: Bench | undefined;
-afterEach(() => bench?.stop());
+const startBench = benchPerTest();
 
 const STANDARD = { config: { llm: { universal_atoms: "standard" } } };
 const EXTRACTION = { records: 2, files: 1, fields: {}, value_shapes: ["2 x a9/a"], input_files: ["sta.log"] };
@@ -17,13 +16,11 @@ const SUSPICION: GateFinding = {
   code: "type_differs",
   message: "MARK-SUSPICION",
 };
-const submit = (args: Record<string, unknown>) => () => ({
-  tool_calls: [{ name: "submit_logic", arguments: args }],
-});
+const submit = (args: object) => () => submitLogic(args);
 
-test("only the config is asked for; Atoms B and C are the standard ones; declarations come along", async () => {
+test("only the config is requested; Atoms B and C are the standard ones; declarations are returned", async () => {
   const declarations = { expect: { value: "present", quote: "must be reported" }, extra: "silent", scope: 3 };
-  bench = authorBench(submit({ config: GOOD_CONFIG, declarations }), undefined, STANDARD);
+  const bench = startBench(submit({ config: GOOD_CONFIG, declarations }), undefined, STANDARD);
   const draft = await bench.author.agentB(LOGIC, GOOD_A, EXTRACTION, bench.context);
   if (draft.kind !== "draft") throw new Error("no draft");
   expect([draft.atom_b, draft.atom_c]).toEqual([ATOM_B, ATOM_C]);
@@ -37,7 +34,7 @@ test("only the config is asked for; Atoms B and C are the standard ones; declara
 });
 
 async function look(args: Record<string, unknown>) {
-  bench = authorBench(submit(args), undefined, STANDARD);
+  const bench = startBench(submit(args), undefined, STANDARD);
   const sources = { atom_a: GOOD_A, atom_b: ATOM_B, atom_c: ATOM_C, config: GOOD_CONFIG };
   const input = { sources, suspicions: [SUSPICION], declarations: {} };
   const reply = await bench.author.secondLook?.(LOGIC, input, EXTRACTION, bench.context);
@@ -46,19 +43,17 @@ async function look(args: Record<string, unknown>) {
   return reply;
 }
 
-test("a second look costs one call: kept with a reason, corrected, or kept when the reply is of no use", async () => {
+test("a second look takes one request, and keeps or corrects the config, or keeps it when the reply is unusable", async () => {
   expect(await look({ config: GOOD_CONFIG, notes: "the words mean something else" })).toEqual({
     reason: "the words mean something else",
   });
-  await bench?.stop();
   const other = GOOD_CONFIG.replace("u8/d", "u7/d");
   const corrected = await look({ config: other, notes: "it was the other pin" });
   expect(corrected?.config).toContain("u7/d");
-  await bench?.stop();
   expect((await look({}))?.config).toBeUndefined();
 });
 
-test("a doubt that holds a text of requirements or waivers, or no quote of the page, is dropped and counted", () => {
+test("a doubt that contains text of requirements or waivers, or no quote of the page, is dropped and counted", () => {
   const doubts = [
     { statement: "Paths that are met are records too.", quote: "Paths may be MET." },
     { statement: "The record of u9/d is missing.", quote: "Paths may be MET." },

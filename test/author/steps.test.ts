@@ -1,6 +1,6 @@
 // The steps of the model author beside the plain conversation: candidates, a draft of the offline author, mixed
 // roles, Agent B's ways to answer, settings for the manifest.
-import { afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { createAuthor } from "../../src/author/index.ts";
 import { configSchema } from "../../src/config/schema.ts";
 import { type GateReport, noGateResults } from "../../src/contract/gates.ts";
@@ -8,13 +8,16 @@ import { memoryTurnLog } from "../../src/llm/index.ts";
 import { readExactParts } from "../../src/spec/index.ts";
 import type { ParsingSlice } from "../../src/spec/types.ts";
 import {
-  authorBench,
   type Bench,
+  benchPerTest,
+  EXTRACTION,
   GOOD_A,
   GOOD_CONFIG,
+  GOOD_LOGIC,
   LOGIC,
   NO_MEMORY,
   PARSING,
+  submitLogic,
 } from "../support/author.ts";
 import type { WireRequestIn } from "../support/model-server.ts";
 import {
@@ -26,13 +29,8 @@ import {
   stepOf,
 } from "../support/scripted-author.ts";
 
-let bench: Bench | undefined;
-afterEach(async () => {
-  await bench?.stop();
-  bench = undefined;
-});
-
-const EXTRACTION = { records: 2, files: 1, fields: {}, value_shapes: [], input_files: ["sta.log"] };
+const startBench = benchPerTest();
+let bench: Bench;
 
 function report(errors: number, covered: number): GateReport {
   return {
@@ -61,9 +59,9 @@ describe("candidates", () => {
     return { tool_calls: [{ name: "submit_extract_context", arguments: { code: variant(Number(asked)) } }] };
   };
 
-  test("N are asked for, all are judged, the best is kept", async () => {
+  test("N candidates are requested and judged, and the best is kept", async () => {
     const judged: string[] = [];
-    bench = authorBench(script, undefined, {
+    bench = startBench(script, undefined, {
       config: { execution: { candidates: 3 } },
       context: {
         judgeAtomA: async (code) => {
@@ -81,8 +79,8 @@ describe("candidates", () => {
     expect(stages.toSorted()).toEqual(["agent_a", "agent_a", "agent_a", "agent_a#2", "agent_a#3"]);
   });
 
-  test("the first wins a tie, and a candidate that fails to answer costs nothing but itself", async () => {
-    bench = authorBench(
+  test("the first candidate wins a tie, and a failed candidate does not affect the others", async () => {
+    bench = startBench(
       (request, n) => {
         const asks = (request.messages ?? []).some(({ content }) => content?.includes("variant 3 of 3"));
         return asks ? { refusal: "no" } : script(request, n);
@@ -93,8 +91,8 @@ describe("candidates", () => {
     expect(await bench.author.agentA(PARSING, bench.context)).toMatchObject({ atom_a: variant(1) });
   });
 
-  test("resumed, they are not bought again", async () => {
-    bench = authorBench(script, undefined, {
+  test("resume does not request stored candidates again", async () => {
+    bench = startBench(script, undefined, {
       config: { execution: { candidates: 3 } },
       context: { judgeAtomA: async () => report(0, 1) },
     });
@@ -107,23 +105,21 @@ describe("candidates", () => {
 });
 
 describe("Agent B", () => {
-  const parts = { atom_b: GOOD_ATOM_B, atom_c: GOOD_ATOM_C, config: GOOD_CONFIG };
-  const submit = (args: object) => ({ tool_calls: [{ name: "submit_logic", arguments: args }] });
   const run = async (replies: Parameters<typeof scriptedAuthor>[0]["agent_b"]) => {
-    bench = authorBench(scriptedAuthor({ agent_b: replies ?? [] }));
+    bench = startBench(scriptedAuthor({ agent_b: replies ?? [] }));
     const end = await bench.author.agentB(LOGIC, GOOD_A, EXTRACTION, bench.context);
     if (end.kind !== "draft") throw new Error(end.reasons.join("; "));
     return end;
   };
 
-  test("in one submission", async () => {
-    const end = await run([submit({ ...parts, notes: "type 2" })]);
+  test("all parts in one submission are accepted", async () => {
+    const end = await run([submitLogic({ ...GOOD_LOGIC, notes: "type 2" })]);
     expect(end).toMatchObject({ atom_b: GOOD_ATOM_B, atom_c: GOOD_ATOM_C, reasoning: "type 2" });
     expect(end.config).toContain("sta.log");
     expect(end.config).toContain("pattern_items: [ 'u9/d', 'u8/d' ]");
   });
 
-  test("in three fences", async () => {
+  test("all parts in three fences are accepted", async () => {
     const end = await run([
       {
         content: `B:\n\`\`\`js\n${GOOD_ATOM_B}\`\`\`\nC:\n\`\`\`js\n${GOOD_ATOM_C}\`\`\`\n\`\`\`yaml\n${GOOD_CONFIG}\`\`\``,
@@ -132,26 +128,29 @@ describe("Agent B", () => {
     expect(end).toMatchObject({ atom_b: GOOD_ATOM_B, atom_c: GOOD_ATOM_C });
   });
 
-  test("in pieces: what came is kept, what is missing is asked for", async () => {
+  test("parts from several replies are combined, and missing parts are requested by name", async () => {
     const end = await run([
-      submit({ atom_b: GOOD_ATOM_B }),
+      submitLogic({ atom_b: GOOD_ATOM_B }),
       { content: `\`\`\`js\n${GOOD_ATOM_C}\`\`\`` },
-      submit({ config: GOOD_CONFIG }),
+      submitLogic({ config: GOOD_CONFIG }),
     ]);
     expect(end).toMatchObject({ atom_b: GOOD_ATOM_B, atom_c: GOOD_ATOM_C });
-    const requests = bench?.server.requests ?? [];
+    const requests = bench.server.requests ?? [];
     expect(requests[1]?.body.messages.at(-1)?.content).toContain("atom_c, config");
     expect(requests[2]?.body.messages.at(-1)?.content).toContain("still missing: config.");
   });
 
-  test("broken code is said once more, with the parser's words", async () => {
-    await run([submit({ ...parts, atom_c: "function check_existence(items) { return {" }), submit(parts)]);
-    expect(bench?.server.requests[1]?.body.messages.at(-1)?.content).toContain("Unexpected token");
+  test("code that does not parse is returned with the parser's message", async () => {
+    await run([
+      submitLogic({ ...GOOD_LOGIC, atom_c: "function check_existence(items) { return {" }),
+      submitLogic(GOOD_LOGIC),
+    ]);
+    expect(bench.server.requests[1]?.body.messages.at(-1)?.content).toContain("Unexpected token");
   });
 
-  test("a config as an object", async () => {
+  test("a config given as an object is accepted", async () => {
     const end = await run([
-      submit({ ...parts, config: { requirements: { value: 1, pattern_items: ["x|y"] } } }),
+      submitLogic({ ...GOOD_LOGIC, config: { requirements: { value: 1, pattern_items: ["x|y"] } } }),
     ]);
     expect(end.config).toContain("x|y");
     expect(end.config).toContain("sta.log");
@@ -159,9 +158,9 @@ describe("Agent B", () => {
 });
 
 for (const dialect of ["no_tools", "llama_cpp", "ollama", "vllm", "gateway"] as const) {
-  test(`Agent A reads logs and hands in its work on a server of the kind ${dialect}`, async () => {
+  test(`Agent A reads logs and submits its work to a server of the kind ${dialect}`, async () => {
     const steps = readThenSubmit(["*.log"], { code: GOOD_A, input_files: ["sta.log"], log_summary: "seen" });
-    bench = authorBench(scriptedAuthor({ agent_a: steps }), undefined, { dialect });
+    bench = startBench(scriptedAuthor({ agent_a: steps }), undefined, { dialect });
     expect(await bench.author.agentA(PARSING, bench.context)).toMatchObject({
       kind: "draft",
       atom_a: GOOD_A,
@@ -184,12 +183,12 @@ describe("llm.draft: offline", () => {
   });
   const example = (line: string, fields: string): string => `\`\`\`example\n${line}\n---\n${fields}\n\`\`\``;
   const asked = async (text: string): Promise<string> => {
-    bench = authorBench(script(), undefined, { config: { llm: { draft: "offline" } } });
+    bench = startBench(script(), undefined, { config: { llm: { draft: "offline" } } });
     expect(await bench.author.agentA(slice(text), bench.context)).toMatchObject({ atom_a: GOOD_A });
     return bench.server.requests[0]?.body.messages.at(-1)?.content ?? "";
   };
 
-  test("a page with examples: the model is shown the program made from them", async () => {
+  test("the model receives the program derived from the examples of the page", async () => {
     const first = example(
       "Startpoint: u1/q   Endpoint: u9/d   slack -0.012 (VIOLATED)",
       "value: u9/d\nslack: -0.012\nstate: VIOLATED",
@@ -205,27 +204,18 @@ describe("llm.draft: offline", () => {
     expect(shown).toContain("sta.log (5 lines)");
   });
 
-  test("a page without them, or one whose examples leave a question: no draft", async () => {
+  test("no draft is sent for a page without examples, or when the examples leave a question", async () => {
     expect(await asked("Paths of the report.")).not.toContain("## A draft");
-    await bench?.stop();
+    await bench.stop();
     const none = example("Startpoint: u1/q   Endpoint: u9/d   slack -0.012 (VIOLATED)", "none");
     expect(await asked(none)).not.toContain("## A draft");
   });
 });
 
-test("roles of different providers: each step is done by its own, the bill is the model's", async () => {
-  bench = authorBench(
+test("with roles of different providers each step uses its own, and only model calls are charged", async () => {
+  bench = startBench(
     scriptedAuthor({
-      agent_b: [
-        {
-          tool_calls: [
-            {
-              name: "submit_logic",
-              arguments: { atom_b: GOOD_ATOM_B, atom_c: GOOD_ATOM_C, config: GOOD_CONFIG },
-            },
-          ],
-        },
-      ],
+      agent_b: [submitLogic()],
     }),
     undefined,
     { config: { llm: { agent_a: { provider: "offline" } } } },
@@ -239,13 +229,13 @@ test("roles of different providers: each step is done by its own, the bill is th
   expect(bench.author.usage().calls).toBe(1);
 });
 
-test("without any provider the offline author is the author", () => {
+test("the offline author is used when no provider is configured", () => {
   const author = createAuthor(configSchema.parse({}), { turns: memoryTurnLog(), searchRoot: "/" });
   expect(author.name).toBe("offline");
 });
 
-test("settings hold no secret and change with the model", () => {
-  bench = authorBench(scriptedAuthor({}));
+test("the settings contain no secret and differ between models", () => {
+  bench = startBench(scriptedAuthor({}));
   const settings = bench.author.settings;
   expect(settings["agent_a.model"]).toBe("test-model");
   expect(JSON.stringify(settings)).not.toContain("sk-test");
@@ -257,9 +247,9 @@ test("settings hold no secret and change with the model", () => {
   expect(other["agent_a.model"]).toBe("m");
 });
 
-test("submissions with nothing in them, or with nonsense, are answered and not thrown", async () => {
+test("empty and nonsensical submissions are answered instead of throwing", async () => {
   for (const args of [{}, { code: 5, input_files: 7 }, { code: null, log_summary: [1] }]) {
-    bench = authorBench(
+    bench = startBench(
       scriptedAuthor({
         agent_a: [
           { tool_calls: [{ name: "submit_extract_context", arguments: args }] },
@@ -274,8 +264,8 @@ test("submissions with nothing in them, or with nonsense, are answered and not t
   }
 });
 
-test("a repair that names no files leaves those of the first answer alone", async () => {
-  bench = authorBench(
+test("a repair that names no files keeps those of the first submission", async () => {
+  bench = startBench(
     scriptedAuthor({ reflect_a: [{ content: `\`\`\`js\nconst LIMIT = 1;\n${GOOD_A}\`\`\`` }] }),
   );
   await bench.context.tools.call("list_available_files", { patterns: ["*.log"] });

@@ -3,26 +3,12 @@ import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { verifyAtomSet } from "../../src/runtime/atom-set.ts";
-import {
-  AT_ONCE,
-  ENV,
-  GOOD_A,
-  GOOD_B,
-  LOG,
-  makeProject,
-  pageOf,
-  removeProjects,
-  scriptedModel,
-  WRONG_B,
-} from "../loops/item/scripted.ts";
+import { removeRunningProjects, startProject } from "../loops/item/project.ts";
+import { AT_ONCE, GOOD_A, GOOD_B, LOG, pageOf, scriptedModel, WRONG_B } from "../loops/item/scripted.ts";
 import { cliJson } from "../support/cli.ts";
-import { type ModelServer, type Script, startModelServer } from "../support/model-server.ts";
+import type { Script } from "../support/model-server.ts";
 
-const servers: ModelServer[] = [];
-afterAll(async () => {
-  for (const server of servers) await server.stop();
-  removeProjects();
-});
+afterAll(removeRunningProjects);
 
 interface Item {
   item_id: string;
@@ -38,104 +24,101 @@ interface Document {
   error?: { message: string };
 }
 
-function place(script: Script, ids: readonly string[], extra = "") {
-  const server = startModelServer(script);
-  servers.push(server);
-  const project = makeProject(server.url, ids, extra);
+function startBatchProject(script: Script, ids: readonly string[]) {
+  const project = startProject(script, { ids });
   return {
     ...project,
-    server,
-    set: (id: string) => join(project.root, "output", id),
-    batch: async (...args: string[]) => {
-      const flags = ["--config", project.config, "--search-root", project.logs, "--seed", "7"];
-      const run = await cliJson(["batch", "specs", ...args, ...flags], { cwd: project.root, env: ENV });
-      return { code: run.code, document: run.document as Document };
-    },
+    setOf: (id: string) => join(project.output, id),
+    batch: async (...args: string[]): Promise<{ code: number; document: Document }> =>
+      project.run("batch", "specs", ...args),
   };
 }
 const reasons = (document: Document): string[] =>
   document.items.map((item) => `${item.item_id}: ${item.reason}`);
 
-test("a second batch finds nothing to do; each change makes exactly what it touches run again, and says why", async () => {
-  const at = place(scriptedModel(AT_ONCE), ["A-1", "A-2"]);
-  const first = await at.batch();
+test("a second batch runs nothing; each change runs exactly the affected items and states the reason", async () => {
+  const project = startBatchProject(scriptedModel(AT_ONCE), ["A-1", "A-2"]);
+  const first = await project.batch();
   expect([first.code, first.document.totals["accepted"]]).toEqual([0, 2]);
   expect(reasons(first.document)).toEqual(["A-1: new", "A-2: new"]);
-  const calls = at.server.requests.length;
+  const calls = project.requests.length;
 
-  const second = await at.batch();
+  const second = await project.batch();
   expect([second.code, second.document.totals["up_to_date"]]).toEqual([0, 2]);
-  expect(at.server.requests.length).toBe(calls);
+  expect(project.requests.length).toBe(calls);
 
   writeFileSync(
-    join(at.specs, "A-2_ItemSpec.md"),
+    join(project.specs, "A-2_ItemSpec.md"),
     pageOf("A-2").replace("Read the clock", "Look at the clock"),
   );
-  expect(reasons((await at.batch("--list")).document as Document)).toEqual([
+  expect(reasons((await project.batch("--list")).document as Document)).toEqual([
     "A-1: up to date",
     "A-2: the page changed",
   ]);
-  expect(reasons((await at.batch()).document)).toEqual(["A-1: up to date", "A-2: the page changed"]);
+  expect(reasons((await project.batch()).document)).toEqual(["A-1: up to date", "A-2: the page changed"]);
 
-  writeFileSync(join(at.logs, "clocks.rpt"), LOG.replace("1.25", "1.30"));
-  expect(reasons((await at.batch()).document)).toEqual([
+  writeFileSync(join(project.logs, "clocks.rpt"), LOG.replace("1.25", "1.30"));
+  expect(reasons((await project.batch()).document)).toEqual([
     "A-1: a log changed: clocks.rpt",
     "A-2: a log changed: clocks.rpt",
   ]);
   // Touched, but with the same content.
-  writeFileSync(join(at.logs, "clocks.rpt"), LOG.replace("1.25", "1.30"));
-  expect((await at.batch()).document.totals["up_to_date"]).toBe(2);
+  writeFileSync(join(project.logs, "clocks.rpt"), LOG.replace("1.25", "1.30"));
+  expect((await project.batch()).document.totals["up_to_date"]).toBe(2);
 
-  expect(reasons((await at.batch("--list", "-c", "llm.agent_a.temperature=0.5")).document)).toEqual([
+  expect(reasons((await project.batch("--list", "-c", "llm.agent_a.temperature=0.5")).document)).toEqual([
     "A-1: the author's settings changed",
     "A-2: the author's settings changed",
   ]);
-  writeFileSync(join(at.set("A-1"), "atom_a.js"), "// by hand\n");
-  expect(reasons((await at.batch()).document)).toEqual([
+  writeFileSync(join(project.setOf("A-1"), "atom_a.js"), "// by hand\n");
+  expect(reasons((await project.batch()).document)).toEqual([
     "A-1: changed since acceptance: atom_a.js",
     "A-2: up to date",
   ]);
-  rmSync(at.set("A-2"), { recursive: true });
-  expect(reasons((await at.batch("--only", "A-2")).document)).toEqual(["A-2: new"]);
-  expect(reasons((await at.batch("--force", "--list")).document)).toEqual(["A-1: forced", "A-2: forced"]);
+  rmSync(project.setOf("A-2"), { recursive: true });
+  expect(reasons((await project.batch("--only", "A-2")).document)).toEqual(["A-2: new"]);
+  expect(reasons((await project.batch("--force", "--list")).document)).toEqual([
+    "A-1: forced",
+    "A-2: forced",
+  ]);
 }, 60_000);
 
-test("an item that needs review is not run again until something changed, and the batch says 3 each time", async () => {
+test("an item that needs review is not run again until something changes, and each batch exits with 3", async () => {
   const asks: Script = (request, number) =>
     request.tools?.some((tool) => tool.function.name === "submit_extract_context")
       ? { tool_calls: [{ name: "ask_person", arguments: { reasons: ["no log"], questions: ["where?"] } }] }
       : scriptedModel(AT_ONCE)(request, number);
-  const at = place(asks, ["A-1"]);
-  expect((await at.batch()).code).toBe(3);
-  const calls = at.server.requests.length;
-  const again = await at.batch();
+  const project = startBatchProject(asks, ["A-1"]);
+  expect((await project.batch()).code).toBe(3);
+  const calls = project.requests.length;
+  const again = await project.batch();
   expect([again.code, again.document.totals["up_to_date"]]).toEqual([3, 1]);
-  expect(at.server.requests.length).toBe(calls);
+  expect(project.requests.length).toBe(calls);
   // No log was read, so a new file is a reason to look again; so is a raised limit.
-  writeFileSync(join(at.logs, "new.rpt"), "x");
-  expect(reasons((await at.batch()).document)).toEqual([
+  writeFileSync(join(project.logs, "new.rpt"), "x");
+  expect(reasons((await project.batch()).document)).toEqual([
     "A-1: files were added or removed since no log was found",
   ]);
-  expect(reasons((await at.batch("-c", "execution.max_iterations=5")).document)).toEqual([
+  expect(reasons((await project.batch("-c", "execution.max_iterations=5")).document)).toEqual([
     "A-1: the limits changed since the review request",
   ]);
 }, 30_000);
 
-test("a provider error of one item leaves the others alone and is tried again by the next batch", async () => {
+test("a provider error of one item does not affect the others, and the next batch retries it", async () => {
   let broken = true;
   const model = scriptedModel(AT_ONCE);
-  const at = place(
+  const project = startBatchProject(
     (request, number) =>
       broken && JSON.stringify(request.messages).includes("A-2")
         ? { http: { status: 503, body: "{}" } }
         : model(request, number),
     ["A-1", "A-2", "A-3"],
   );
-  const first = await at.batch();
+  const first = await project.batch();
   expect(first.code).toBe(4);
   expect(first.document.totals).toMatchObject({ accepted: 2, error: 1 });
   broken = false;
-  const second = await at.batch();
+  const second = await project.batch();
   expect(second.code).toBe(0);
   expect(reasons(second.document)).toEqual([
     "A-1: up to date",
@@ -144,9 +127,12 @@ test("a provider error of one item leaves the others alone and is tried again by
   ]);
 }, 30_000);
 
-test("refused credentials stop new items at once", async () => {
-  const at = place(() => ({ http: { status: 401, body: "{}" } }), ["A-1", "A-2", "A-3", "A-4"]);
-  const { code, document } = await at.batch("--concurrency", "1");
+test("rejected credentials prevent new items from starting", async () => {
+  const project = startBatchProject(
+    () => ({ http: { status: 401, body: "{}" } }),
+    ["A-1", "A-2", "A-3", "A-4"],
+  );
+  const { code, document } = await project.batch("--concurrency", "1");
   expect(code).toBe(4);
   expect(document.items).toHaveLength(1);
   expect(document.not_started.map((item) => item.item_id)).toEqual(["A-2", "A-3", "A-4"]);
@@ -154,8 +140,11 @@ test("refused credentials stop new items at once", async () => {
 }, 30_000);
 
 test("--fail-fast stops at the first item that is not accepted", async () => {
-  const at = place(scriptedModel({ a: [GOOD_A, GOOD_A], b: [WRONG_B, WRONG_B] }), ["A-1", "A-2"]);
-  const { code, document } = await at.batch(
+  const project = startBatchProject(scriptedModel({ a: [GOOD_A, GOOD_A], b: [WRONG_B, WRONG_B] }), [
+    "A-1",
+    "A-2",
+  ]);
+  const { code, document } = await project.batch(
     "--concurrency",
     "1",
     "--fail-fast",
@@ -166,57 +155,55 @@ test("--fail-fast stops at the first item that is not accepted", async () => {
   expect(document.not_started.map((item) => item.item_id)).toEqual(["A-2"]);
 }, 30_000);
 
-test("--max-cost without a known price is exit 2 before anything starts; with one it stops the scheduling: exit 5", async () => {
-  const at = place(scriptedModel(AT_ONCE), ["A-1", "A-2", "A-3"]);
-  expect((await at.batch("--max-cost", "1")).code).toBe(2);
-  expect(at.server.requests).toHaveLength(0);
+test("--max-cost exits with 2 before any request when a price is unknown; otherwise it stops the scheduling with 5", async () => {
+  const project = startBatchProject(scriptedModel(AT_ONCE), ["A-1", "A-2", "A-3"]);
+  expect((await project.batch("--max-cost", "1")).code).toBe(2);
+  expect(project.requests).toHaveLength(0);
   const price = "llm.prices={test-model: {input: 1000, output: 1000}}";
-  const { code, document } = await at.batch("--max-cost", "0.3", "--concurrency", "1", "-c", price);
+  const { code, document } = await project.batch("--max-cost", "0.3", "--concurrency", "1", "-c", price);
   expect(code).toBe(5);
   expect(document.totals["accepted"]).toBeLessThan(3);
   expect(document.totals["not_started"]).toBeGreaterThan(0);
-  const rest = await at.batch();
+  const rest = await project.batch();
   expect([rest.code, rest.document.totals["accepted"]]).toEqual([0, 3]);
 }, 30_000);
 
-test("pages that cannot be used are items of the batch: exit 2, the others are made", async () => {
-  const at = place(scriptedModel(AT_ONCE), ["A-1"]);
-  mkdirSync(join(at.specs, "again"));
-  writeFileSync(join(at.specs, "T-1_ItemSpec.md"), pageOf("T-1").replace("`core`", "{TODO: name}"));
-  for (const dir of [at.specs, join(at.specs, "again")])
+test("unusable pages are errors of their items with exit code 2, and the other items run", async () => {
+  const project = startBatchProject(scriptedModel(AT_ONCE), ["A-1"]);
+  mkdirSync(join(project.specs, "again"));
+  writeFileSync(join(project.specs, "T-1_ItemSpec.md"), pageOf("T-1").replace("`core`", "{TODO: name}"));
+  for (const dir of [project.specs, join(project.specs, "again")])
     writeFileSync(join(dir, "D-1_ItemSpec.md"), pageOf("D-1"));
-  const { code, document } = await at.batch();
+  const { code, document } = await project.batch();
   expect(code).toBe(2);
   expect(document.items.map((item) => `${item.item_id} ${item.status} ${item.error?.kind ?? ""}`)).toEqual([
     "A-1 accepted ",
     "D-1 error spec",
     "T-1 error spec",
   ]);
-  expect(readdirSync(join(at.root, "output"))).toEqual(["A-1"]);
+  expect(readdirSync(join(project.root, "output"))).toEqual(["A-1"]);
 }, 30_000);
 
-test("a folder that cannot be written is exit 4 and stops the batch", async () => {
-  const at = place(scriptedModel(AT_ONCE), ["A-1", "A-2"]);
-  writeFileSync(join(at.root, "cache"), "a file where the folder should be");
-  const { code, document } = await at.batch("--concurrency", "1");
+test("a cache folder that cannot be written stops the batch with exit code 4", async () => {
+  const project = startBatchProject(scriptedModel(AT_ONCE), ["A-1", "A-2"]);
+  writeFileSync(join(project.root, "cache"), "a file where the folder should be");
+  const { code, document } = await project.batch("--concurrency", "1");
   expect([code, document.items[0]?.error?.kind]).toEqual([4, "store"]);
   expect(document.totals["not_started"]).toBe(1);
 }, 30_000);
 
-test("the first signal lets what runs come to its checkpoint, starts nothing more, and ends with 130", async () => {
+test("the first signal lets running items reach a checkpoint, starts no others and exits with 130", async () => {
   let send: (name: "SIGINT") => void = () => {};
   const model = scriptedModel(AT_ONCE);
-  const at = place(
+  const project = startBatchProject(
     (request, number) => {
       if (number === 2) send("SIGINT");
       return model(request, number);
     },
     ["A-1", "A-2", "A-3"],
   );
-  const flags = ["--config", at.config, "--search-root", at.logs, "--seed", "7", "--concurrency", "1"];
-  const run = await cliJson(["batch", "specs", ...flags], {
-    cwd: at.root,
-    env: ENV,
+  const run = await cliJson(["batch", "specs", "--concurrency", "1", ...project.flagsFor("batch")], {
+    ...project.cli,
     onReady: (give) => {
       send = give;
     },
@@ -224,20 +211,20 @@ test("the first signal lets what runs come to its checkpoint, starts nothing mor
   const document = run.document as Document;
   expect(run.code).toBe(130);
   expect(document.totals).toMatchObject({ interrupted: 1, not_started: 2, accepted: 0, error: 0 });
-  const asked = new Set(at.server.requests.map((arrival) => JSON.stringify(arrival.body)));
-  const rest = await at.batch();
+  const asked = new Set(project.requests.map((arrival) => JSON.stringify(arrival.body)));
+  const rest = await project.batch();
   expect([rest.code, rest.document.totals["accepted"]]).toEqual([0, 3]);
   expect(rest.document.items[0]?.reason).toBe("unfinished, continues at agent_b");
   // Nothing that was answered before was asked again.
-  const after = at.server.requests.map((arrival) => JSON.stringify(arrival.body));
+  const after = project.requests.map((arrival) => JSON.stringify(arrival.body));
   expect(new Set(after).size).toBe(after.length);
   expect(asked.size).toBeGreaterThan(1);
 }, 30_000);
 
-test("two batches over one store at once: every item is made once and nothing is damaged", async () => {
+test("two simultaneous batches over one store accept every item without damage", async () => {
   const ids = ["A-1", "A-2", "A-3", "A-4"];
-  const at = place(scriptedModel(AT_ONCE), ids);
-  const [one, two] = await Promise.all([at.batch(), at.batch()]);
+  const project = startBatchProject(scriptedModel(AT_ONCE), ids);
+  const [one, two] = await Promise.all([project.batch(), project.batch()]);
   for (const { code, document } of [one, two]) {
     expect([0, 2]).toContain(code);
     for (const item of document.items.filter((each) => each.status === "error")) {
@@ -245,17 +232,17 @@ test("two batches over one store at once: every item is made once and nothing is
     }
   }
   for (const id of ids) {
-    const set = await verifyAtomSet(at.set(id));
+    const set = await verifyAtomSet(project.setOf(id));
     expect([id, set.state, set.sources.atom_b === GOOD_B]).toEqual([id, "accepted", true]);
   }
-  expect((await at.batch()).document.totals["up_to_date"]).toBe(4);
+  expect((await project.batch()).document.totals["up_to_date"]).toBe(4);
 }, 30_000);
 
-test("the events of a batch with nothing to do are written too", async () => {
-  const at = place(scriptedModel(AT_ONCE), ["A-1"]);
-  await at.batch();
-  const file = join(at.root, "events.jsonl");
-  await at.batch("--events", file);
+test("a batch with nothing to do writes its events", async () => {
+  const project = startBatchProject(scriptedModel(AT_ONCE), ["A-1"]);
+  await project.batch();
+  const file = join(project.root, "events.jsonl");
+  await project.batch("--events", file);
   expect(existsSync(file)).toBe(true);
   const types = readFileSync(file, "utf8")
     .trim()

@@ -3,27 +3,20 @@ import { afterAll, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { batchDocumentSchema } from "../../src/contract/documents.ts";
+import { removeRunningProjects, startProject } from "../loops/item/project.ts";
 import {
   AT_ONCE,
-  ENV,
   GOOD_A,
   GOOD_B,
   GOOD_C,
   GOOD_CONFIG,
   LOG,
-  makeProject,
   pageOf,
-  removeProjects,
   scriptedModel,
 } from "../loops/item/scripted.ts";
-import { cli, cliJson } from "../support/cli.ts";
-import { type ModelServer, type Script, startModelServer } from "../support/model-server.ts";
+import type { Script } from "../support/model-server.ts";
 
-const servers: ModelServer[] = [];
-afterAll(async () => {
-  for (const server of servers) await server.stop();
-  removeProjects();
-});
+afterAll(removeRunningProjects);
 
 const EDIT = "The unit is ns or ps.";
 /** Reads two units, and keeps the unit. */
@@ -52,16 +45,10 @@ function model(): Script {
   };
 }
 
-function place(ids: readonly string[]) {
-  const server = startModelServer(model());
-  servers.push(server);
-  const project = makeProject(server.url, ids);
-  const at = { cwd: project.root, env: ENV };
-  const flags = ["--config", project.config, "--search-root", project.logs, "--seed", "7"];
+function startBatchProject(ids: readonly string[]) {
+  const project = startProject(model(), { ids });
   return {
     ...project,
-    server,
-    out: join(project.root, "output"),
     edit: (id: string) =>
       writeFileSync(
         join(project.specs, `${id}_ItemSpec.md`),
@@ -72,13 +59,11 @@ function place(ids: readonly string[]) {
           .replace("No waivers.", "Waive `aux`: not bonded, ticket 4711."),
       ),
     batch: async (...args: string[]) => {
-      const { code, document } = await cliJson(["batch", "specs", ...args, ...flags], at);
-      const parsed = batchDocumentSchema.safeParse(document);
-      expect(parsed.error).toBeUndefined();
-      // biome-ignore lint/suspicious/noExplicitAny: checked by the schema above
-      return { code, document: document as any };
+      const { code, document } = await project.run("batch", "specs", ...args);
+      expect(batchDocumentSchema.safeParse(document).error).toBeUndefined();
+      return { code, document };
     },
-    text: async (...args: string[]) => (await cli(["batch", "specs", ...args, ...flags], at)).stdout,
+    text: async (...args: string[]) => (await project.print("batch", "specs", ...args)).stdout,
   };
 }
 
@@ -93,15 +78,15 @@ function contentOf(dir: string): Record<string, string> {
   );
 }
 
-test("--dry-run shows what would change and leaves the output as it was; the next batch accepts it and asks nobody", async () => {
-  const at = place(["A-1", "A-2"]);
-  expect((await at.batch()).document.items[0].changes).toMatchObject({ kind: "new", before: null });
-  at.edit("A-1");
-  const before = contentOf(at.out);
+test("--dry-run shows the changes and keeps the output; the next batch accepts them without requests", async () => {
+  const project = startBatchProject(["A-1", "A-2"]);
+  expect((await project.batch()).document.items[0].changes).toMatchObject({ kind: "new", before: null });
+  project.edit("A-1");
+  const before = contentOf(project.output);
 
-  const { code, document } = await at.batch("--dry-run");
+  const { code, document } = await project.batch("--dry-run");
   expect([code, document.dry_run]).toEqual([0, true]);
-  expect(contentOf(at.out)).toEqual(before);
+  expect(contentOf(project.output)).toEqual(before);
   const [planned, untouched] = document.items;
   expect([planned.would_run, untouched.would_run, untouched.changes]).toEqual([true, false, undefined]);
   expect(planned.changes).toMatchObject({
@@ -134,23 +119,26 @@ test("--dry-run shows what would change and leaves the output as it was; the nex
     ],
   });
 
-  const asked = at.server.requests.length;
-  const accepted = await at.batch();
-  expect(at.server.requests.length).toBe(asked);
+  const asked = project.requests.length;
+  const accepted = await project.batch();
+  expect(project.requests.length).toBe(asked);
   expect(accepted.document.dry_run).toBeUndefined();
   expect(accepted.document.items[0].changes).toEqual(planned.changes);
-  expect(readFileSync(join(at.out, "A-1", "config.yaml"), "utf8")).toContain("ticket 4711");
+  expect(readFileSync(join(project.output, "A-1", "config.yaml"), "utf8")).toContain("ticket 4711");
 }, 60_000);
 
-test("records that come and go are named with their place, in text and on the page", async () => {
-  const at = place(["A-1"]);
-  writeFileSync(join(at.logs, "clocks.rpt"), LOG.replace("end of", "CLOCK aux period 900.00 ps\nend of"));
-  const first = readFileSync(at.spec, "utf8");
-  at.edit("A-1");
-  expect((await at.batch()).code).toBe(0);
-  writeFileSync(at.spec, first);
-  const html = join(at.root, "plan.html");
-  const text = await at.text("--dry-run", "--html", html);
+test("added and removed records are shown with their location, in text and HTML", async () => {
+  const project = startBatchProject(["A-1"]);
+  writeFileSync(
+    join(project.logs, "clocks.rpt"),
+    LOG.replace("end of", "CLOCK aux period 900.00 ps\nend of"),
+  );
+  const first = readFileSync(project.spec, "utf8");
+  project.edit("A-1");
+  expect((await project.batch()).code).toBe(0);
+  writeFileSync(project.spec, first);
+  const html = join(project.root, "plan.html");
+  const text = await project.text("--dry-run", "--html", html);
   expect(text).toContain("A-1   would be accepted");
   expect(text).toContain("A-1  FAIL -> PASS, 3 -> 2 records\n");
   expect(text).toContain("  - record  clocks.rpt:6  “aux”\n");
@@ -159,37 +147,37 @@ test("records that come and go are named with their place, in text and on the pa
   expect(text).toContain("  - waiver  “aux”  not bonded, ticket 4711\n");
   expect(text).toContain("1 item: 1 would be accepted");
   const accept = /again: atomsmith (batch specs .*)$/m.exec(text)?.[1];
-  expect(accept).toContain(`--search-root ${at.logs}`);
+  expect(accept).toContain(`--search-root ${project.logs}`);
   const page = readFileSync(html, "utf8");
-  expect(page).toContain("A dry run: nothing was accepted");
+  expect(page).toContain("Dry run: no set was accepted");
   expect(page).toContain("FAIL -&gt; PASS, 3 -&gt; 2 records");
   expect(page).toContain("clocks.rpt:6");
 }, 60_000);
 
-test("nothing changes: one line says so; logs that changed since a dry run are gated before anything is accepted", async () => {
-  const at = place(["A-1"]);
-  await at.batch();
-  writeFileSync(join(at.specs, "A-1_ItemSpec.md"), pageOf("A-1").replace("the name", "the whole name"));
-  const same = await at.batch("--dry-run");
+test("an unchanged set takes one line; logs changed since a dry run are gated before acceptance", async () => {
+  const project = startBatchProject(["A-1"]);
+  await project.batch();
+  writeFileSync(join(project.specs, "A-1_ItemSpec.md"), pageOf("A-1").replace("the name", "the whole name"));
+  const same = await project.batch("--dry-run");
   expect(same.document.items[0].changes).toMatchObject({ kind: "same", files: [] });
-  expect(await at.text("--dry-run")).toContain("A-1  no changes (PASS, 2 records)\n");
+  expect(await project.text("--dry-run")).toContain("A-1  no changes (PASS, 2 records)\n");
 
   const gone = LOG.replaceAll("CLOCK", "clock");
-  writeFileSync(join(at.logs, "clocks.rpt"), gone);
-  const asked = at.server.requests.length;
-  const { code, document } = await at.batch("-c", "execution.max_iterations=1");
+  writeFileSync(join(project.logs, "clocks.rpt"), gone);
+  const asked = project.requests.length;
+  const { code, document } = await project.batch("-c", "execution.max_iterations=1");
   expect([code, document.items[0].status]).toEqual([3, "human_required"]);
   expect(document.items[0].gates.gate4_evidence).toBe(false);
-  expect(at.server.requests.length).toBe(asked);
-  expect(existsSync(join(at.out, "A-1", "pending"))).toBe(true);
+  expect(project.requests.length).toBe(asked);
+  expect(existsSync(join(project.output, "A-1", "pending"))).toBe(true);
 }, 60_000);
 
-test("a set that cannot be run says so, and the new one is accepted all the same", async () => {
-  const at = place(["A-1"]);
-  await at.batch();
-  const file = join(at.out, "A-1", "atom_a.js");
+test("a set that cannot run is reported as an error, and the new set is accepted", async () => {
+  const project = startBatchProject(["A-1"]);
+  await project.batch();
+  const file = join(project.output, "A-1", "atom_a.js");
   writeFileSync(file, readFileSync(file, "utf8").replace("const items = [];", 'throw new Error("broken");'));
-  const { code, document } = await at.batch();
+  const { code, document } = await project.batch();
   expect(code).toBe(0);
   const { changes } = document.items[0];
   expect(changes).toMatchObject({
@@ -202,23 +190,19 @@ test("a set that cannot be run says so, and the new one is accepted all the same
   expect(readFileSync(file, "utf8")).not.toContain("broken");
 }, 60_000);
 
-test("an item that would need review keeps the output of a dry run as it was, too", async () => {
-  const server = startModelServer(() => ({
+test("a dry run of an item that would need review keeps the output unchanged", async () => {
+  const project = startProject(() => ({
     tool_calls: [{ name: "ask_person", arguments: { reasons: ["No list."], questions: ["Which ones?"] } }],
   }));
-  servers.push(server);
-  const project = makeProject(server.url);
-  const flags = ["--config", project.config, "--search-root", project.logs];
-  const at = { cwd: project.root, env: ENV };
-  const run = await cli(["batch", "specs", "--dry-run", ...flags], at);
+  const run = await project.print("batch", "specs", "--dry-run");
   expect(run.code).toBe(3);
   expect(run.stdout).toContain("would need review");
   expect(run.stdout).toContain("No list.");
-  expect(existsSync(join(project.root, "output", "CLK-1"))).toBe(false);
+  expect(existsSync(project.set)).toBe(false);
   // The batch that follows writes what the dry run found.
-  const asked = server.requests.length;
-  expect((await cli(["batch", "specs", ...flags], at)).code).toBe(3);
-  expect(server.requests.length).toBe(asked);
-  const report = join(project.root, "output", "CLK-1", "human_intervention_report.md");
+  const asked = project.requests.length;
+  expect((await project.print("batch", "specs")).code).toBe(3);
+  expect(project.requests.length).toBe(asked);
+  const report = join(project.set, "human_intervention_report.md");
   expect(readFileSync(report, "utf8")).toContain("Which ones?");
 }, 60_000);

@@ -6,19 +6,11 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { silentDeclarations } from "../../src/contract/declarations.ts";
 import { escapeHtml } from "../../src/report/escape.ts";
-import {
-  ALL_STAGES,
-  ENV,
-  makeProject,
-  pageOf,
-  removeProjects,
-  scriptedModel,
-} from "../loops/item/scripted.ts";
+import { removeRunningProjects, startProject } from "../loops/item/project.ts";
+import { ALL_STAGES, pageOf, scriptedModel } from "../loops/item/scripted.ts";
 import { Browser } from "../report/chromium.ts";
-import { cli } from "../support/cli.ts";
-import { type ModelServer, startModelServer } from "../support/model-server.ts";
+import type { Script } from "../support/model-server.ts";
 
-let server: ModelServer;
 let root: string;
 let page: string;
 
@@ -30,7 +22,7 @@ beforeAll(async () => {
     waivers: { value: "none", quote: "No waivers." },
   } as const;
   const model = scriptedModel({ ...ALL_STAGES, declares });
-  server = startModelServer((request, number) =>
+  const script: Script = (request, number) =>
     JSON.stringify(request.messages).includes("ASK-2")
       ? {
           tool_calls: [
@@ -43,26 +35,19 @@ beforeAll(async () => {
             },
           ],
         }
-      : model(request, number),
-  );
-  const project = makeProject(server.url, ["CLK-1", "ASK-2"]);
+      : model(request, number);
+  const project = startProject(script, { ids: ["CLK-1", "ASK-2"] });
   root = project.root;
   writeFileSync(join(project.specs, "BAD-3_ItemSpec.md"), pageOf("BAD-3").replace("`core`", "{TODO: name}"));
-  const flags = ["--config", project.config, "--search-root", project.logs, "--seed", "7"];
   const files = ["--html", "out/r.html", "--junit", "out/j.xml", "--sarif", "out/s.json"];
-  const run = await cli(["batch", "specs", ...flags, ...files], { cwd: root, env: ENV });
+  const run = await project.print("batch", "specs", ...files);
   expect(run.code).toBe(2);
   page = readFileSync(join(root, "out/r.html"), "utf8");
 }, 40_000);
-afterAll(async () => {
-  await server.stop();
-  removeProjects();
-});
+afterAll(removeRunningProjects);
 
-test("the page has the attempts with their differences, gates, records beside their lines, and the conversation", () => {
-  expect(page).toContain(
-    "<title>Batch results: 1 errors, 0 interrupted, 1 wait for a person, 1 accepted</title>",
-  );
+test("the page shows attempts with differences, gates, records beside their lines and the conversation", () => {
+  expect(page).toContain("<title>Batch results: 1 errors, 0 interrupted, 1 need review, 1 accepted</title>");
   expect(page).toContain("Attempt 1: atom_a.js");
   expect(page).toContain("Attempt 2: atom_a.js");
   expect(page).toContain('<span class="added">+       line_number: i + 1,</span>');
@@ -73,11 +58,11 @@ test("the page has the attempts with their differences, gates, records beside th
   expect(page).toContain("clocks.rpt, ");
 });
 
-test("the page has what the author declared, with its quotes, and what a silent page means", () => {
+test("the page shows the author's declarations with quotes, and the defaults for a silent page", () => {
   for (const text of [
-    "Declared, with the page's words",
-    "records: all (the page is silent, so the default stands)",
-    "expect: present (the page is silent: what is checked must be there)",
+    "Declared, with quotes from the page",
+    "records: all (the page is silent, so the default applies)",
+    "expect: present (the page is silent: what is checked must be present)",
     "extra: fail (the page is silent on other records: they fail)",
     'check: patterns ("two patterns on the value")',
   ]) {
@@ -85,21 +70,21 @@ test("the page has what the author declared, with its quotes, and what a silent 
   }
 });
 
-test("what waits for a person stands on top with its command; words of a model are text", () => {
-  expect(page).toContain("ASK-2 waits for a person: atomsmith resume ASK-2 --hint");
+test("items that need review come first with their command, and text of a model is escaped", () => {
+  expect(page).toContain("ASK-2 needs review: atomsmith resume ASK-2 --hint");
   expect(page).not.toContain("<script>1");
   expect(page).toContain("Which column, &lt;script&gt;1&lt;/script&gt;?");
   expect(page.match(/<script/g)).toHaveLength(1);
 });
 
-test("JUnit: accepted passes, a person needed fails, what could not be used is an error", () => {
+test("JUnit reports accepted as passed, human_required as failure and an unusable page as error", () => {
   const junit = readFileSync(join(root, "out/j.xml"), "utf8");
   expect(junit).toContain('tests="3" failures="1" errors="1" skipped="0"');
   expect(junit).toContain('<testcase name="CLK-1" classname="batch"');
   expect(junit).toContain("{TODO: name}");
 });
 
-test("SARIF: findings stand on the pages", () => {
+test("SARIF locates findings in the pages", () => {
   const sarif = JSON.parse(readFileSync(join(root, "out/s.json"), "utf8"));
   const [run] = sarif.runs;
   expect(run.invocations).toEqual([{ executionSuccessful: false }]);
@@ -117,7 +102,7 @@ describe("in Chromium", () => {
     await browser.close();
   });
 
-  test("opens from a file without a complaint, and code opens by keyboard", async () => {
+  test("the page opens from a file without errors, and code can be opened by keyboard", async () => {
     const url = pathToFileURL(join(root, "out/r.html")).href;
     await browser.resize(1280, 900);
     await browser.open(url);

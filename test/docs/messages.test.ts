@@ -14,7 +14,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 const ELSEWHERE: Record<string, string> = {
   "`check`, a waiver that ended": "test/loops/item/waive.test.ts",
   "`check --baseline`": "test/report/headline.test.ts",
-  "`batch`, an item held elsewhere": "test/loops/item/item.test.ts",
+  "`batch`, an item held elsewhere": "test/loops/item/refused.test.ts",
   "`batch`, Ctrl-C": "test/e2e/signals.test.ts",
   "`generate`, Ctrl-C": "test/e2e/signals.test.ts",
   "no connection": "test/llm/failures.test.ts",
@@ -81,7 +81,7 @@ beforeAll(async () => {
 
 const rows = rowsOf(readFileSync(join(PROJECT, "docs/messages.md"), "utf8"));
 
-test("the table has the messages", () => {
+test("the table lists the messages", () => {
   expect(rows.length).toBeGreaterThan(20);
   for (const where of Object.keys(ELSEWHERE)) expect(rows.map((row) => row.where)).toContain(where);
 });

@@ -41,6 +41,8 @@ export interface WrongSet {
 
 const setSchema = z.strictObject({
   style: z.string(),
+  /** A shared Atom A, where the set has no `atom_a.js`. */
+  a: z.string().optional(),
   b: z.string(),
   c: z.string(),
   /** What the author of the set declares, as `{value, quote}`. */
@@ -53,7 +55,7 @@ const mutantSchema = z.strictObject({
   fault: z.string(),
   part: z.enum(["atom_a", "atom_b", "atom_c", "config"]),
   edits: z.array(editSchema).optional(),
-  /** The whole part anew, where edits would not be shorter. */
+  /** The new text of the whole part, where edits would not be shorter. */
   source: z.string().optional(),
 });
 const fileSchema = z.strictObject({
@@ -69,12 +71,12 @@ export function correctSets(): CorrectSet[] {
     .sort()
     .map((name) => {
       const dir = join(SETS, name);
-      const { style, b, c, declarations } = setSchema.parse(
+      const { style, a, b, c, declarations } = setSchema.parse(
         JSON.parse(readFileSync(join(dir, "set.json"), "utf8")),
       );
       const read = (file: string): string => readFileSync(join(dir, file), "utf8");
       const sources = {
-        atom_a: read(ATOM_FILES.atom_a),
+        atom_a: a === undefined ? read(ATOM_FILES.atom_a) : shared(a),
         atom_b: shared(b),
         atom_c: shared(c),
         config: read(ATOM_FILES.config),

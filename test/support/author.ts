@@ -1,5 +1,5 @@
 // What tests of the model author share: an item's context over real log files, and an author over a local server.
-
+import { afterEach } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -13,8 +13,9 @@ import { createFileTools } from "../../src/tools/index.ts";
 import type { ToolsSnapshot } from "../../src/tools/types.ts";
 import { fastClock, llmConfig, servicesFor } from "./llm.ts";
 import type { DialectName } from "./model-dialects.ts";
-import { type ModelServer, type Script, startModelServer } from "./model-server.ts";
+import { type ModelServer, type Script, type ScriptedReply, startModelServer } from "./model-server.ts";
 import { programAccess } from "./program-access.ts";
+import { GOOD_ATOM_B, GOOD_ATOM_C } from "./scripted-author.ts";
 
 /** A repair in the first round. */
 export const NO_MEMORY: RoundMemory = { decisions: [], iteration: { based_on: 1, dropped: [] } };
@@ -61,6 +62,23 @@ waivers:
   waive_items: []
   waive_reasons: []
 `;
+
+/** A complete answer of Agent B. */
+export const GOOD_LOGIC = { atom_b: GOOD_ATOM_B, atom_c: GOOD_ATOM_C, config: GOOD_CONFIG };
+
+/** A reply that submits the logic. */
+export function submitLogic(args: object = GOOD_LOGIC): ScriptedReply {
+  return { tool_calls: [{ name: "submit_logic", arguments: args }] };
+}
+
+/** What Agent B is told about the records of Agent A. */
+export const EXTRACTION = {
+  records: 2,
+  files: 1,
+  fields: {},
+  value_shapes: [] as string[],
+  input_files: ["sta.log"],
+};
 
 export interface Bench {
   server: ModelServer;
@@ -142,5 +160,18 @@ export function authorBench(
       await server.stop();
       rmSync(root, { recursive: true, force: true });
     },
+  };
+}
+
+/** Starts author benches, each stopped after the test that started it. Call at the top of a test file. */
+export function benchPerTest(): typeof authorBench {
+  const running: Bench[] = [];
+  afterEach(async () => {
+    for (const bench of running.splice(0)) await bench.stop();
+  });
+  return (...args) => {
+    const bench = authorBench(...args);
+    running.push(bench);
+    return bench;
   };
 }

@@ -111,7 +111,7 @@ const showCommand = defineCommand({
   examples: [{ command: "atomsmith queue show 3f2a9c01", does: "show the history of a job" }],
   run: async (args, context) => {
     const { findJob } = await import("../../queue/index.ts");
-    const { PostgresReader } = await import("../../store/postgres/run-store.ts");
+    const { PostgresReader } = await import("../../store/postgres/reader.ts");
     const queue = await openQueue(context, args.queue);
     const job = await findJob(queue.db, args.job);
     const reader = new PostgresReader(

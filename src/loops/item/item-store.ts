@@ -34,10 +34,9 @@ export class ItemReader extends RunReader {
   /** Error details by iteration, ascending. */
   async loadErrorLogs(): Promise<{ iteration: number; value: unknown }[]> {
     const logs: { iteration: number; value: unknown }[] = [];
-    for (const name of await this.listViews(ERROR_LOGS)) {
+    for (const [name, value] of await this.loadViews(ERROR_LOGS)) {
       const match = /^iteration_(\d+)$/.exec(name);
-      if (match === null) continue;
-      logs.push({ iteration: Number(match[1]), value: await this.loadView(ERROR_LOGS, name) });
+      if (match !== null) logs.push({ iteration: Number(match[1]), value });
     }
     return logs.sort((a, b) => a.iteration - b.iteration);
   }
@@ -56,12 +55,12 @@ export function openItemStore(
 /** Saves an output for reports. Resuming does not need it, so it is not flushed to disk and may be lost in a power
  * failure. */
 export function saveStageOutput(store: RunWriter, stage: string, output: unknown): Promise<void> {
-  return store.saveView(STAGE_OUTPUTS, stage, output);
+  return store.saveView(STAGE_OUTPUTS, stage, output, { later: true });
 }
 
 /** Saves the findings of an attempt, with the same durability as `saveStageOutput`. */
 export function saveErrorLog(store: RunWriter, iteration: number, output: unknown): Promise<void> {
-  return store.saveView(ERROR_LOGS, `iteration_${iteration}`, output);
+  return store.saveView(ERROR_LOGS, `iteration_${iteration}`, output, { later: true });
 }
 
 /** Deletes the error logs of an earlier run, so that iterations of two runs are never mixed. */

@@ -8,12 +8,8 @@ import { AtomsmithError } from "../../core/errors.ts";
 import { runConfigGates } from "../../gates/config-only.ts";
 import { findSpec } from "../../gates/set-context.ts";
 import { verifyAtomSet } from "../../runtime/atom-set.ts";
-import {
-  type CheckedSet,
-  type CheckOptions,
-  type CheckServices,
-  checkAtomSet,
-} from "../../runtime/check-set.ts";
+import { checkAtomSet } from "../../runtime/check-set.ts";
+import type { CheckedSet, CheckOptions, CheckServices } from "../../runtime/check-types.ts";
 import { type WaiverEntry, waiverOverrides, waiversOf } from "../../runtime/edit-waivers.ts";
 import { applyOverrides } from "../../runtime/override.ts";
 import { readItemConfig } from "../../runtime/read-config.ts";

@@ -1,12 +1,12 @@
-// Stacked bars as one SVG: a path per part, stretched to the width there is. Numbers stand beside it as text, so that
-// they keep their size on a narrow screen.
+// Stacked bars as one SVG, stretched to the available width, with one path per part. Numbers are text outside the SVG, so
+// that they keep their size on a small screen.
 import { type Html, html, raw } from "../html.ts";
 import type { PlotBlock } from "./types.ts";
 
-/** More bars than this share one: the largest of each group is shown. */
+/** Maximum number of bars; more are grouped, and the largest of each group is shown. */
 const MAX_BARS = 400;
 const HEIGHT = 100;
-/** Part of the place of a bar that it fills. */
+/** Width of a bar as a fraction of its slot. */
 const FILL = 0.86;
 
 type Bar = PlotBlock["bars"][number];
@@ -16,14 +16,14 @@ export function renderPlot(plot: PlotBlock): Html {
   const most = Math.max(1, ...bars.map(sizeOf));
   const top = roundUp(most);
   const [first, last] = [bars[0]?.label ?? "", bars.at(-1)?.label ?? ""];
-  const said = `${plot.title}: ${plot.bars.length} bars, each a ${plot.bar}; the largest has ${count(most)} ${plot.unit}.`;
+  const label = `${plot.title}: ${plot.bars.length} bars, each a ${plot.bar}; the largest has ${count(most)} ${plot.unit}.`;
   const paths = plot.series.map(
     (_, part) => html`<path class="s${part}" d="${raw(pathOf(bars, part, top))}"/>`,
   );
   const marks = bars.flatMap(({ mark }, at) =>
     mark && at > 0 ? [html`<line class="mark" x1="${at}" x2="${at}" y1="0" y2="${HEIGHT}"/>`] : [],
   );
-  return html`<figure class="plot"><div class="area"><div class="y" aria-hidden="true"><span>${count(top)}</span><span>${count(top / 2)}</span><span>0</span></div><svg role="img" aria-label="${said}" viewBox="0 0 ${Math.max(1, bars.length)} ${HEIGHT}" preserveAspectRatio="none">${paths}${marks}</svg><div class="x" aria-hidden="true"><span>${plot.bar} ${first}</span><span>${last}</span></div></div><ul>${plot.series.map((name, part) => html`<li class="s${part}"><span>${name}</span></li>`)}</ul><figcaption>${plot.note}</figcaption></figure>`;
+  return html`<figure class="plot"><div class="area"><div class="y" aria-hidden="true"><span>${count(top)}</span><span>${count(top / 2)}</span><span>0</span></div><svg role="img" aria-label="${label}" viewBox="0 0 ${Math.max(1, bars.length)} ${HEIGHT}" preserveAspectRatio="none">${paths}${marks}</svg><div class="x" aria-hidden="true"><span>${plot.bar} ${first}</span><span>${last}</span></div></div><ul>${plot.series.map((name, part) => html`<li class="s${part}"><span>${name}</span></li>`)}</ul><figcaption>${plot.note}</figcaption></figure>`;
 }
 
 function sizeOf({ parts }: Bar): number {
@@ -53,7 +53,7 @@ function pathOf(bars: readonly Bar[], part: number, top: number): string {
     .join("");
 }
 
-/** The next number of one or two digits and zeros. */
+/** Rounds up to two significant digits. */
 function roundUp(value: number): number {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(value)) - 1);
   return Math.ceil(value / unit) * unit;

@@ -1,4 +1,4 @@
-// The self-contained HTML page: overview, filters, and per item what decided, with log lines in context. It loads
+// The self-contained HTML page: overview, filters, and the evidence of each item with log lines in context. It loads
 // nothing, works from a file and without its script, and may run only its own script (content security policy).
 import { newHash } from "../../core/hash.ts";
 import { type Html, html, joined, raw } from "../html.ts";
@@ -33,7 +33,7 @@ ${joined(
 ${renderOverview(page.overview ?? [])}
 <nav class="bar" aria-label="Filters"><div class="wrap">
 <div class="filters" role="group" aria-label="Show by result">${page.statuses.map((status) => filter(status, page))}</div>
-<div class="search"><label class="sr" for="search">Search in everything shown here</label><input id="search" type="search" placeholder="Search ( / )" autocomplete="off" spellcheck="false"></div>
+<div class="search"><label class="sr" for="search">Search the results</label><input id="search" type="search" placeholder="Search ( / )" autocomplete="off" spellcheck="false"></div>
 <button type="button" id="open">Open all</button><button type="button" id="close">Close all</button>
 <span class="shown" id="shown" role="status"></span>
 </div></nav>
@@ -43,9 +43,9 @@ ${joined(
   page.entries.map((entry) => renderEntry(entry, page)),
   "\n",
 )}
-<p class="empty" id="empty"${page.entries.length > 0 ? raw(" hidden") : ""}>Nothing here: no ${page.noun.one} fits.</p>
+<p class="empty" id="empty"${page.entries.length > 0 ? raw(" hidden") : ""}>No ${page.noun.one} matches.</p>
 </div></main>
-<footer><div class="wrap">Made by atomsmith. This file is whole: it loads nothing and sends nothing.</div></footer>
+<footer><div class="wrap">Created by atomsmith. This file is self-contained: it loads and sends nothing.</div></footer>
 <script>${raw(PAGE_SCRIPT)}</script>
 </body>
 </html>
@@ -61,7 +61,7 @@ function hashOf(text: string): string {
   return `'sha256-${newHash().update(text).digest("base64")}'`;
 }
 
-/** The counts stand in the title, so that a tab already tells. */
+/** The title with the counts, so that they are visible in the browser tab. */
 function titleOf(page: PageData): string {
   const counts = page.statuses.map((status) => `${countOf(status, page)} ${status.label}`);
   return `${page.title}: ${counts.join(", ")}`;
@@ -77,7 +77,7 @@ function filter(status: PageStatus, page: PageData): Html {
 }
 
 function renderEntry(entry: PageEntry, page: PageData): Html {
-  const status = page.statuses.find((one) => one.key === entry.status);
+  const status = page.statuses.find(({ key }) => key === entry.status);
   const tone = status?.tone ?? "quiet";
   const open = page.entries.length === 1 ? raw(" open") : "";
   const time = entry.durationMs === null ? "" : html`<span>${durationText(entry.durationMs)}</span>`;
@@ -90,7 +90,7 @@ ${joined(entry.blocks.map(renderBlock), "\n")}
 </details>`;
 }
 
-/** An id that is safe in a link; ids of items may hold anything when a set was not verified. */
+/** An id that is safe in a link; the item id of an unverified set may have any characters. */
 function anchor(id: string): string {
   return `item-${id.replace(/[^A-Za-z0-9._-]/g, "_")}`;
 }
@@ -145,7 +145,7 @@ function renderBlock(block: PageBlock): Html {
   }
 }
 
-/** The sign in front is text, so that a difference can be read without colours and copied. */
+/** The sign of a line is text, so that a diff can be read without colors and copied. */
 function renderCode(block: Extract<PageBlock, { kind: "code" }>): Html {
   const signs = { same: " ", added: "+", removed: "-" } as const;
   const differs = block.lines.some((line) => line.change !== "same");

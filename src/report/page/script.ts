@@ -1,5 +1,5 @@
-// The script of the page: filters, search, opening all, links to one item, everything open on paper. The page is
-// whole without it; it never writes markup, so nothing that a log says can become any.
+// The script of the page: filters, search, opening all items, links to one item, all items open in print. The page works
+// without it. It never writes markup, so text from a log cannot become markup.
 
 export const PAGE_SCRIPT = `
 "use strict";
@@ -50,25 +50,25 @@ export const PAGE_SCRIPT = `
       if (next) { event.preventDefault(); next.focus(); }
     }
   });
-  // Long lines scroll inside their box; only then is it a stop for the keyboard.
-  const reachable = (item) => {
+  // A box can be focused with the keyboard only if its lines are long enough to scroll.
+  const updateTabStops = (item) => {
     for (const box of item.querySelectorAll(".context")) {
       if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
       else box.removeAttribute("tabindex");
     }
   };
-  for (const item of items) item.addEventListener("toggle", () => { if (item.open) reachable(item); });
-  addEventListener("resize", () => { for (const item of items) if (item.open) reachable(item); });
-  const follow = () => {
+  for (const item of items) item.addEventListener("toggle", () => { if (item.open) updateTabStops(item); });
+  addEventListener("resize", () => { for (const item of items) if (item.open) updateTabStops(item); });
+  const openLinkedItem = () => {
     const id = location.hash.slice(1);
-    const item = items.find((one) => one.id === id);
+    const item = items.find((candidate) => candidate.id === id);
     if (!item) return;
     item.hidden = false;
     item.open = true;
     item.scrollIntoView();
     item.querySelector("summary").focus();
   };
-  addEventListener("hashchange", follow);
+  addEventListener("hashchange", openLinkedItem);
   let wereClosed = [];
   addEventListener("beforeprint", () => {
     wereClosed = items.filter((item) => !item.open);
@@ -76,6 +76,6 @@ export const PAGE_SCRIPT = `
   });
   addEventListener("afterprint", () => { for (const item of wereClosed) item.open = false; });
   apply();
-  follow();
+  openLinkedItem();
 })();
 `;

@@ -1,4 +1,4 @@
-// The style sheet of the page: light and dark, narrow and wide, screen and paper. No image, no font, no address.
+// The style sheet of the page: light and dark, small and large screens, print. It refers to no image, font or address.
 
 export const PAGE_STYLE = `
 :root {

@@ -1,13 +1,13 @@
-// What the HTML page shows: plain data, filled by check-page.ts and by batch. Every text is escaped on rendering.
+// The data of an HTML page, filled by check-page.ts and batch-page.ts. Every text is escaped when it is rendered.
 
 export type Tone = "good" | "bad" | "warn" | "quiet";
 
-/** A status that entries have and a reader filters by. */
+/** A status of entries; the page has a filter for each. */
 export interface PageStatus {
   key: string;
   /** Plural, for the counter: `passed`, `could not be judged`. */
   label: string;
-  /** On the entry itself: `PASS`. */
+  /** Shown on the entry: `PASS`. */
   badge: string;
   tone: Tone;
 }
@@ -25,12 +25,12 @@ export interface ContextLine {
 }
 
 export interface EvidenceEntry {
-  /** The value, or what was looked for. */
+  /** The value, or the text that was searched for. */
   text: string;
   tags: PageTag[];
-  /** `logs/a.log:12`; empty when it stands nowhere. */
+  /** `logs/a.log:12`; empty when the entry has no location. */
   place: string;
-  /** Sentences below it: which pattern named it, which waiver took it and why. */
+  /** Notes below it: the matching pattern, the waiver and its reason. */
   notes: { label: string; text: string }[];
   fields: [name: string, value: string][];
   context: ContextLine[];
@@ -52,7 +52,7 @@ export type PageBlock =
       kind: "evidence";
       title: string;
       tone: Tone;
-      /** All there are; `entries` may be fewer. */
+      /** Number of all entries; `entries` may have fewer. */
       count: number;
       entries: EvidenceEntry[];
       /** Where the rest is. */
@@ -63,20 +63,20 @@ export type PageBlock =
   | { kind: "facts"; title: string; facts: [label: string, value: string][] }
   /** Sizes over a sequence, as stacked bars. */
   | PlotBlock
-  /** A text of many lines, closed until someone looks; changed lines carry the sign of a difference. */
+  /** A text of many lines, initially closed; changed lines have the sign of a diff. */
   | { kind: "code"; title: string; note: string; lines: CodeLine[] };
 
 export interface PlotBlock {
   kind: "plot";
   title: string;
   note: string;
-  /** What is counted: `tokens`. */
+  /** The unit of the sizes: `tokens`. */
   unit: string;
-  /** What one bar stands for: `request`. */
+  /** The meaning of one bar: `request`. */
   bar: string;
   /** Names of the parts of a bar, lowest first. At most five. */
   series: string[];
-  /** In order. `mark`: a line in front of it, where something begins. */
+  /** In order. `mark`: draws a line before the bar, where a new phase begins. */
   bars: { label: string; parts: number[]; mark: boolean }[];
 }
 
@@ -99,7 +99,7 @@ export interface PageData {
   statuses: PageStatus[];
   /** Notices above the list, e.g. that unverified sets were run. */
   notices: { tone: Tone; text: string }[];
-  /** What concerns all entries, above them. */
+  /** Blocks about all entries, shown above them. */
   overview?: PageBlock[];
   entries: PageEntry[];
   /** Words for "items" in counters. */

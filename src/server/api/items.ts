@@ -151,7 +151,7 @@ async function itemDocument(id: string, context: ServerContext) {
     answers: details?.answers ?? [],
     title: stored.title,
     questions: row?.state === "human_required" ? stored.questions : [],
-    ways_on: row?.state === "human_required" ? stored.ways_on : [],
+    ways_on: row?.state === "human_required" ? stored.next_steps : [],
     gates: manifest?.status === "accepted" ? manifest.gates : (attempt?.gates ?? manifest?.gates ?? {}),
     findings: manifest?.status === "accepted" ? [] : (attempt?.errors ?? []),
     attempts: stored.attempts.length,
@@ -186,7 +186,7 @@ async function itemLogs(id: string, context: ServerContext): Promise<string[]> {
   const manifest = await readManifest(items.outputDir(id)).catch(() => undefined);
   const paths = [
     ...(manifest?.evidence ?? []).map(({ path }) => path),
-    ...stored.looked_at.map(({ path }) => path),
+    ...stored.files_read.map(({ path }) => path),
     ...stored.records.map(({ file }) => file),
   ];
   return [...new Set(paths.map((path) => logs.shown(path)))].sort();

@@ -27,8 +27,8 @@ export function StartFactory({ repositories }: { repositories: readonly string[]
         <h2>Start</h2>
         <Empty>
           <p>
-            No repository is configured. Name repositories in <code>loops.factory.repositories</code> of
-            the configuration, or use <code>atomsmith factory run</code>.
+            No repository is configured. Name repositories in <code>loops.factory.repositories</code> of the
+            configuration, or use <code>atomsmith factory run</code>.
           </p>
         </Empty>
       </section>

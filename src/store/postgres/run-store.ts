@@ -1,142 +1,17 @@
-// The store of one run in PostgreSQL. Every write names the epoch under which the run was opened and holds the run's row
-// while it writes: once another attempt has opened the run, writes of the earlier one find no row and are rejected. Rows
-// carry numbers given by their one writer, so a statement repeated after a lost connection changes nothing.
+// Write access to a run in PostgreSQL. Every write checks the epoch under which the run was opened and locks the run's row
+// (a fence): once another attempt has opened the run, writes of the earlier one find no row and are rejected. Rows are
+// numbered by their only writer, so repeating a statement after a lost connection changes nothing.
 import { AtomsmithError } from "../../core/errors.ts";
-import { isJsonObject, type JsonObject } from "../../core/json.ts";
+import type { JsonObject } from "../../core/json.ts";
 import { type Redact, redactDeep } from "../../core/redact/index.ts";
 import { closedError } from "../append-log.ts";
-import {
-  type Checkpoint,
-  type CheckpointInfo,
-  checkpointId,
-  checkpointText,
-  noCheckpoint,
-  parseCheckpoint,
-  type RunRef,
-} from "../checkpoints.ts";
+import { type Checkpoint, checkpointId, checkpointText, type RunRef } from "../checkpoints.ts";
 import { checkId } from "../ids.ts";
 import { memoizedRedact } from "../masked.ts";
-import type { Lease, Retention, RunAccess, RunLog, RunWriter, Turns } from "../types.ts";
-import type { Database, Query } from "./database.ts";
-
-/** Translates paths in stored text: the store holds those of one machine, a worker may see the same folders elsewhere. */
-export interface PathTranslation {
-  toStored(text: string): string;
-  toLocal(text: string): string;
-}
-
-const SAME: PathTranslation = { toStored: (text) => text, toLocal: (text) => text };
-
-export interface RunPlace {
-  db: Database;
-  /** Keeps projects apart that share a database. */
-  space: string;
-  paths?: PathTranslation;
-  /** Called before each checkpoint and each line of a further log: stores what has to be there with it. */
-  beforeCheckpoint?(): Promise<void>;
-}
-
-/** Events that wait to be written, at most, and for how long. */
-const JOURNAL = { lines: 200, ms: 500 };
-const OF_RUN = "space = $1 AND loop = $2 AND id = $3";
-/** The run's row, held against a new owner until the statement has ended. */
-const HELD = `held AS MATERIALIZED (SELECT 1 FROM atomsmith.run WHERE ${OF_RUN} AND epoch = $4 FOR SHARE)`;
-
-/** Read access to a run in the database. */
-export class PostgresReader implements RunAccess {
-  readonly dir: string;
-  protected readonly db: Database;
-  protected readonly run: RunRef;
-  protected readonly key: [space: string, loop: string, id: string];
-  protected readonly paths: PathTranslation;
-
-  /** Throws kind `usage` for an invalid loop name or id. */
-  constructor({ db, space, paths = SAME }: RunPlace, run: RunRef) {
-    checkId(run.loop);
-    checkId(run.id);
-    this.db = db;
-    this.run = run;
-    this.key = [space, run.loop, run.id];
-    this.paths = paths;
-    this.dir = `${db.name} ${space}/${run.loop}/${run.id}`;
-  }
-
-  async loadCheckpoint(id?: string): Promise<Checkpoint | undefined> {
-    const rows = await this.rows<{ body: string }>(
-      `SELECT body FROM atomsmith.checkpoint WHERE ${OF_RUN} AND ($4::text IS NULL OR checkpoint_id = $4) ORDER BY n DESC`,
-      [id ?? null],
-    );
-    for (const { body } of rows) {
-      const checkpoint = parseCheckpoint(this.paths.toLocal(body), this.dir);
-      if (checkpoint !== undefined) return checkpoint;
-    }
-    if (id !== undefined) throw noCheckpoint(this.run, id, await this.listCheckpoints());
-    return undefined;
-  }
-
-  async listCheckpoints(): Promise<CheckpointInfo[]> {
-    const rows = await this.rows<{ checkpoint_id: string }>(
-      `SELECT checkpoint_id FROM atomsmith.checkpoint WHERE ${OF_RUN} ORDER BY n`,
-    );
-    return rows.map((row) => ({ id: row.checkpoint_id, path: `${this.dir}/${row.checkpoint_id}` }));
-  }
-
-  async loadView(folder: string, name: string): Promise<unknown> {
-    const [row] = await this.rows<{ body: string }>(
-      `SELECT body FROM atomsmith.view WHERE ${OF_RUN} AND folder = $4 AND name = $5`,
-      [folder, name],
-    );
-    return row === undefined ? undefined : JSON.parse(this.paths.toLocal(row.body));
-  }
-
-  async listViews(folder: string): Promise<string[]> {
-    const rows = await this.rows<{ name: string }>(
-      `SELECT name FROM atomsmith.view WHERE ${OF_RUN} AND folder = $4`,
-      [folder],
-    );
-    return rows.map((row) => row.name).sort();
-  }
-
-  loadJournal(): Promise<JsonObject[]> {
-    return this.lines("journal");
-  }
-
-  loadTurns(): Promise<JsonObject[]> {
-    return this.lines("turn");
-  }
-
-  async loadLog(name: string): Promise<JsonObject[]> {
-    checkId(name);
-    const rows = await this.rows<{ line: string }>(
-      `SELECT line FROM atomsmith.log WHERE ${OF_RUN} AND name = $4 ORDER BY n`,
-      [name],
-    );
-    return this.parsed(rows);
-  }
-
-  async isLocked(): Promise<boolean> {
-    const rows = await this.rows(`SELECT 1 FROM atomsmith.run WHERE ${OF_RUN} AND job IS NOT NULL`);
-    return rows.length > 0;
-  }
-
-  protected async lines(table: "journal" | "turn"): Promise<JsonObject[]> {
-    const rows = await this.rows<{ line: string }>(
-      `SELECT line FROM atomsmith.${table} WHERE ${OF_RUN} ORDER BY n`,
-    );
-    return this.parsed(rows);
-  }
-
-  private parsed(rows: readonly { line: string }[]): JsonObject[] {
-    return rows.flatMap(({ line }) => {
-      const value: unknown = JSON.parse(this.paths.toLocal(line));
-      return isJsonObject(value) ? [value] : [];
-    });
-  }
-
-  protected rows<R = Record<string, unknown>>(text: string, values: unknown[] = []): Promise<R[]> {
-    return this.db.query<R>(text, [...this.key, ...values]);
-  }
-}
+import type { Lease, Retention, RunLog, RunWriter, Turns } from "../types.ts";
+import type { Query } from "./database.ts";
+import { OF_RUN, PostgresReader, type RunPlace } from "./reader.ts";
+import { holdRun, type Part, RunWrites } from "./writes.ts";
 
 /** Write access under a lease of the queue. */
 export class PostgresRunStore extends PostgresReader implements RunWriter {
@@ -146,25 +21,30 @@ export class PostgresRunStore extends PostgresReader implements RunWriter {
   private readonly retention: Retention;
   private readonly mask: Redact;
   private readonly stored: JsonObject[];
+  private readonly writes: RunWrites;
   private nextCheckpoint: number;
-  private nextEvent: number;
-  private waiting: string[] = [];
-  private timer: ReturnType<typeof setTimeout> | undefined;
-  private writing: Promise<void> = Promise.resolve();
-  private failure: unknown;
+  private nextTurn: number;
   private closed = false;
   private ids: string[];
 
   private constructor(place: RunPlace, run: RunRef, retention: Retention, mask: Redact, opened: Opened) {
     super(place, run);
+    const { epoch, rows, next } = opened;
     this.place = place;
-    this.epoch = opened.epoch;
+    this.epoch = epoch;
     this.retention = retention;
     this.mask = memoizedRedact(mask);
-    this.stored = opened.turns;
-    this.nextCheckpoint = opened.nextCheckpoint;
-    this.nextEvent = opened.nextEvent;
-    this.ids = opened.ids;
+    this.stored = this.parsed(rows.filter(({ what }) => what === "turn").map(({ text: line }) => ({ line })));
+    this.ids = rows.filter(({ what }) => what === "checkpoint").map(({ text }) => text);
+    this.nextCheckpoint = next("checkpoint");
+    this.nextTurn = next("turn");
+    this.writes = new RunWrites({
+      db: this.db,
+      key: this.key,
+      epoch,
+      nextEvent: next("event"),
+      lost: () => this.lost(),
+    });
     this.turns = {
       damaged: [],
       all: () => this.stored,
@@ -173,8 +53,8 @@ export class PostgresRunStore extends PostgresReader implements RunWriter {
     };
   }
 
-  /** Takes the run over from an earlier attempt and ends its writing. Throws kind `usage` when this attempt or a later
-   * one has it already. */
+  /** Takes the run over from an earlier attempt, whose writes are rejected from then on. Throws kind `usage` when this
+   * attempt or a later one has it already. */
   static async open(
     place: RunPlace,
     run: RunRef,
@@ -182,84 +62,68 @@ export class PostgresRunStore extends PostgresReader implements RunWriter {
     mask: Redact,
     lease: Lease,
   ): Promise<PostgresRunStore> {
-    const reader = new PostgresReader(place, run);
-    const key = [place.space, run.loop, run.id];
-    const epoch = await takeRun(place.db, key, lease);
-    if (epoch === undefined) {
-      throw new AtomsmithError("usage", `${run.loop} ${run.id} is held by another worker`, {
-        where: reader.dir,
-        busy: true,
-      });
-    }
-    const [next] = await place.db.query<{ checkpoint: number; event: number }>(
-      `SELECT (SELECT coalesce(max(n) + 1, 0) FROM atomsmith.checkpoint WHERE ${OF_RUN}) AS checkpoint,
-              (SELECT coalesce(max(n) + 1, 0) FROM atomsmith.journal WHERE ${OF_RUN}) AS event`,
-      key,
+    const { dir } = new PostgresReader(place, run);
+    const token = crypto.randomUUID();
+    const opened = await place.db.transaction((query) =>
+      openRun(query, [place.space, run.loop, run.id], lease, token, retention.keepHours),
     );
-    const store = new PostgresRunStore(place, run, retention, mask, {
-      epoch,
-      turns: await reader.loadTurns(),
-      ids: (await reader.listCheckpoints()).map((entry) => entry.id),
-      nextCheckpoint: next?.checkpoint ?? 0,
-      nextEvent: next?.event ?? 0,
+    if (opened !== undefined) return new PostgresRunStore(place, run, retention, mask, opened);
+    throw new AtomsmithError("usage", `${run.loop} ${run.id} is in use by another worker`, {
+      where: dir,
+      busy: true,
     });
-    await store.write(
-      "DELETE FROM atomsmith.checkpoint WHERE EXISTS (SELECT FROM held) AND " +
-        `${OF_RUN} AND at < clock_timestamp() - $5 * interval '1 hour' AND n < $6`,
-      [retention.keepHours, store.nextCheckpoint - 1],
-    );
-    return store;
   }
 
   async saveCheckpoint(stage: string, state: Checkpoint["state"]): Promise<string> {
     this.throwIfClosed();
     await this.place.beforeCheckpoint?.();
-    await this.flushJournal();
+    this.throwIfFailed();
     const now = new Date();
     const id = checkpointId(now, this.ids);
     const text = checkpointText(this.run, id, stage, redactDeep(state, this.mask), now);
-    const n = this.nextCheckpoint;
-    await this.write(
-      `INSERT INTO atomsmith.checkpoint (space, loop, id, n, checkpoint_id, body)
-       SELECT $1, $2, $3, $5::int, $6, $7 FROM held ON CONFLICT DO NOTHING`,
-      [n, id, this.paths.toStored(text)],
-    );
-    this.nextCheckpoint += 1;
-    this.ids = [...this.ids, id].slice(-this.retention.maxCheckpointsPerHour);
-    if (n >= this.retention.maxCheckpointsPerHour) {
-      await this.write(
-        `DELETE FROM atomsmith.checkpoint WHERE EXISTS (SELECT FROM held) AND ${OF_RUN} AND n <= $5::int`,
-        [n - this.retention.maxCheckpointsPerHour],
-      );
-    }
+    const keep = this.retention.maxCheckpointsPerHour;
+    const n = this.nextCheckpoint++;
+    this.ids = [...this.ids, id].slice(-keep);
+    const stored = this.write({
+      sql: `INSERT INTO atomsmith.checkpoint (space, loop, id, n, checkpoint_id, body)
+        SELECT $1, $2, $3, ?1::int, ?2, ?3 FROM held ON CONFLICT DO NOTHING`,
+      values: [n, id, this.paths.toStored(text)],
+    });
+    // In the same transaction.
+    const dropped = n < keep ? undefined : this.write(dropBefore(n - keep + 1));
+    await Promise.all([stored, dropped]);
+    this.throwIfFailed();
     return id;
   }
 
-  async saveView(folder: string, name: string, value: unknown): Promise<void> {
+  async saveView(
+    folder: string,
+    name: string,
+    value: unknown,
+    options: { later?: boolean } = {},
+  ): Promise<void> {
     checkId(folder);
     checkId(name);
-    const text = JSON.stringify(redactDeep(value, this.mask));
-    await this.write(
-      `INSERT INTO atomsmith.view (space, loop, id, folder, name, body) SELECT $1, $2, $3, $5, $6, $7 FROM held
-       ON CONFLICT (space, loop, id, folder, name) DO UPDATE SET body = excluded.body`,
-      [folder, name, this.paths.toStored(text)],
-    );
+    this.throwIfClosed();
+    const text = this.paths.toStored(JSON.stringify(redactDeep(value, this.mask)));
+    this.writes.addView(folder, name, text);
+    if (options.later !== true) await this.write();
   }
 
   async dropViews(folder: string): Promise<void> {
     checkId(folder);
-    await this.write(
-      `DELETE FROM atomsmith.view WHERE EXISTS (SELECT FROM held) AND ${OF_RUN} AND folder = $5`,
-      [folder],
-    );
+    this.throwIfClosed();
+    this.writes.dropViews(folder);
+    await this.writes.writeAlone({
+      sql: `DELETE FROM atomsmith.view WHERE EXISTS (SELECT FROM held) AND ${OF_RUN} AND folder = ?1`,
+      values: [folder],
+    });
   }
 
   record(event: object): void {
     this.throwIfClosed();
-    if (this.failure !== undefined) return; // the next checkpoint throws it
-    this.waiting.push(this.paths.toStored(JSON.stringify(redactDeep(event, this.mask))));
-    if (this.waiting.length >= JOURNAL.lines) this.startJournal();
-    this.timer ??= setTimeout(() => this.startJournal(), JOURNAL.ms);
+    if (this.writes.failure !== undefined) return; // the next checkpoint throws it
+    this.writes.addEvent(this.paths.toStored(JSON.stringify(redactDeep(event, this.mask))));
   }
 
   async openLog(name: string): Promise<RunLog> {
@@ -271,115 +135,64 @@ export class PostgresRunStore extends PostgresReader implements RunWriter {
       append: async (line) => {
         this.throwIfClosed();
         await this.place.beforeCheckpoint?.();
-        const n = next;
-        next += 1;
-        await this.write(
-          `INSERT INTO atomsmith.log (space, loop, id, name, n, line)
-           SELECT $1, $2, $3, $5, $6::int, $7 FROM held ON CONFLICT DO NOTHING`,
-          [name, n, this.paths.toStored(JSON.stringify(line))],
-        );
+        const n = next++;
+        await this.write({
+          sql: `INSERT INTO atomsmith.log (space, loop, id, name, n, line)
+            SELECT $1, $2, $3, ?1, ?2::int, ?3 FROM held ON CONFLICT DO NOTHING`,
+          values: [name, n, this.paths.toStored(JSON.stringify(line))],
+        });
       },
     };
   }
 
   async dropHistory(): Promise<void> {
-    await this.write(
-      `DELETE FROM atomsmith.checkpoint WHERE EXISTS (SELECT FROM held) AND ${OF_RUN} AND n < $5::int`,
-      [this.nextCheckpoint - 1],
-    );
+    await this.write(dropBefore(this.nextCheckpoint - 1));
   }
 
-  /** True while no later attempt has taken the run over. */
-  async isHeld(): Promise<boolean> {
-    const rows = await this.rows(`SELECT 1 FROM atomsmith.run WHERE ${OF_RUN} AND epoch = $4`, [this.epoch]);
-    return rows.length > 0;
-  }
-
-  /** Holds the run's row within a transaction. Throws kind `store` when a later attempt has taken the run over. */
+  /** Locks the run's row within a transaction. Throws kind `store` when a later attempt has taken the run over. */
   async hold(query: Query): Promise<void> {
-    const rows = await query(`SELECT 1 FROM atomsmith.run WHERE ${OF_RUN} AND epoch = $4 FOR SHARE`, [
-      ...this.key,
-      this.epoch,
-    ]);
-    if (rows.length === 0) throw this.lost();
+    if (!(await holdRun(query, this.key, this.epoch))) throw this.lost();
   }
 
   async close(options: { keepLock?: boolean } = {}): Promise<void> {
-    if (!this.closed) {
-      this.closed = true;
-      await this.flushJournal().catch(() => undefined); // a lost or broken run: nothing to keep
-    }
-    if (options.keepLock === true) return;
-    await this.rows(`UPDATE atomsmith.run SET job = NULL WHERE ${OF_RUN} AND epoch = $4`, [this.epoch]).catch(
-      () => undefined, // the next attempt takes it over
-    );
+    this.closed = true;
+    // A lost or broken run: nothing to keep, and the next attempt takes it over.
+    await this.writes.write(options.keepLock === true ? undefined : RELEASE).catch(() => undefined);
   }
 
   private async appendTurn(turn: JsonObject): Promise<void> {
-    await this.write(
-      "INSERT INTO atomsmith.turn (space, loop, id, n, line) SELECT $1, $2, $3, $5::int, $6 FROM held ON CONFLICT DO NOTHING",
-      [this.stored.length, this.paths.toStored(JSON.stringify(turn))],
-    );
+    this.throwIfClosed();
+    const n = this.nextTurn++;
+    await this.write({
+      sql: `INSERT INTO atomsmith.turn (space, loop, id, n, line)
+        SELECT $1, $2, $3, ?1::int, ?2 FROM held ON CONFLICT DO NOTHING`,
+      values: [n, this.paths.toStored(JSON.stringify(turn))],
+    });
     this.stored.push(turn);
   }
 
   private async setTurnsAside(): Promise<void> {
     this.throwIfClosed();
     if (this.stored.length === 0) return;
-    await this.db.transaction(async (query) => {
-      await this.hold(query);
-      const moved = await query(`SELECT 1 FROM atomsmith.turn WHERE ${OF_RUN} LIMIT 1`, this.key);
-      if (moved.length === 0) return; // committed before, and the answer was lost
-      await query(`DELETE FROM atomsmith.turn_aside WHERE ${OF_RUN}`, this.key);
-      await query(`INSERT INTO atomsmith.turn_aside SELECT * FROM atomsmith.turn WHERE ${OF_RUN}`, this.key);
-      await query(`DELETE FROM atomsmith.turn WHERE ${OF_RUN}`, this.key);
-    });
+    await this.writes.alone(() =>
+      this.db.transaction(async (query) => {
+        await this.hold(query);
+        const moved = await query(`SELECT 1 FROM atomsmith.turn WHERE ${OF_RUN} LIMIT 1`, this.key);
+        if (moved.length === 0) return; // committed before, and the answer was lost
+        await query(`DELETE FROM atomsmith.turn_aside WHERE ${OF_RUN}`, this.key);
+        await query(
+          `INSERT INTO atomsmith.turn_aside SELECT * FROM atomsmith.turn WHERE ${OF_RUN}`,
+          this.key,
+        );
+        await query(`DELETE FROM atomsmith.turn WHERE ${OF_RUN}`, this.key);
+      }),
+    );
     this.stored.length = 0;
   }
 
-  private startJournal(): void {
-    this.writeJournal().catch((error) => {
-      this.failure ??= error;
-    });
-  }
-
-  /** Resolves when everything recorded so far is stored. */
-  private async flushJournal(): Promise<void> {
-    await this.writeJournal();
-    if (this.failure !== undefined) throw this.failure;
-  }
-
-  private writeJournal(): Promise<void> {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    const lines = this.waiting;
-    this.waiting = [];
-    if (lines.length === 0) return this.writing;
-    const first = this.nextEvent;
-    this.nextEvent += lines.length;
-    this.writing = this.writing.then(() =>
-      this.writeHeld(
-        `INSERT INTO atomsmith.journal (space, loop, id, n, line)
-         SELECT $1, $2, $3, $5::int + at - 1, text FROM held, unnest($6::text[]) WITH ORDINALITY AS line (text, at)
-         ON CONFLICT DO NOTHING`,
-        [first, lines],
-      ),
-    );
-    return this.writing;
-  }
-
-  private write(statement: string, values: unknown[]): Promise<void> {
+  private async write(part?: Part): Promise<void> {
     this.throwIfClosed();
-    return this.writeHeld(statement, values);
-  }
-
-  /** Runs a statement that takes effect only while this attempt holds the run. */
-  private async writeHeld(statement: string, values: unknown[]): Promise<void> {
-    const rows = await this.rows(`WITH ${HELD}, written AS (${statement}) SELECT 1 FROM held`, [
-      this.epoch,
-      ...values,
-    ]);
-    if (rows.length === 0) throw this.lost();
+    await this.writes.write(part);
   }
 
   private lost(): AtomsmithError {
@@ -391,21 +204,49 @@ export class PostgresRunStore extends PostgresReader implements RunWriter {
   private throwIfClosed(): void {
     if (this.closed) throw closedError(this.dir);
   }
+
+  private throwIfFailed(): void {
+    if (this.writes.failure !== undefined) throw this.writes.failure;
+  }
+}
+
+const RELEASE: Part = {
+  sql: `UPDATE atomsmith.run SET job = NULL WHERE EXISTS (SELECT FROM held) AND ${OF_RUN} AND epoch = $4`,
+  values: [],
+  changesRun: true,
+};
+
+function dropBefore(n: number): Part {
+  return {
+    sql: `DELETE FROM atomsmith.checkpoint WHERE EXISTS (SELECT FROM held) AND ${OF_RUN} AND n < ?1::int`,
+    values: [n],
+  };
+}
+
+interface Row {
+  what: "turn" | "checkpoint" | "event";
+  n: number;
+  text: string;
 }
 
 interface Opened {
   epoch: string;
-  turns: JsonObject[];
-  ids: string[];
-  nextCheckpoint: number;
-  nextEvent: number;
+  /** Stored replies and ids of checkpoints, in order. */
+  rows: Row[];
+  /** The number of the next row. */
+  next(what: Row["what"]): number;
 }
 
-/** The new epoch; undefined when the attempt or a later one of its job has the run. Repeated by the same caller after a
- * lost answer, it finds its own row, which `$6` names. */
-async function takeRun(db: Database, key: string[], lease: Lease): Promise<string | undefined> {
-  const token = crypto.randomUUID();
-  const rows = await db.query<{ epoch: string }>(
+/** Gives the run a new epoch, drops expired checkpoints, and reads what a writer begins with. Undefined when the attempt or a
+ * later one of its job has the run. Repeated by the same caller after a lost answer, it finds its own row by the token. */
+async function openRun(
+  query: Query,
+  key: string[],
+  lease: Lease,
+  token: string,
+  keepHours: number,
+): Promise<Opened | undefined> {
+  const [run] = await query<{ epoch: string }>(
     `INSERT INTO atomsmith.run AS run (space, loop, id, epoch, job, attempt, token) VALUES ($1, $2, $3, 1, $4, $5, $6)
      ON CONFLICT (space, loop, id) DO UPDATE
        SET epoch = run.epoch + 1, job = $4, attempt = $5, token = $6, held_at = clock_timestamp()
@@ -413,5 +254,18 @@ async function takeRun(db: Database, key: string[], lease: Lease): Promise<strin
      RETURNING epoch::text`,
     [...key, lease.job, lease.attempt, token],
   );
-  return rows[0]?.epoch;
+  if (run === undefined) return undefined;
+  // A later statement: it sees all that the earlier attempt has written.
+  const rows = await query<Row>(
+    `WITH expired AS (
+       DELETE FROM atomsmith.checkpoint WHERE ${OF_RUN} AND at < clock_timestamp() - $4 * interval '1 hour'
+         AND n < (SELECT max(n) FROM atomsmith.checkpoint WHERE ${OF_RUN}))
+     SELECT 'turn' AS what, n, line AS text FROM atomsmith.turn WHERE ${OF_RUN}
+     UNION ALL SELECT 'checkpoint', n, checkpoint_id FROM atomsmith.checkpoint WHERE ${OF_RUN}
+     UNION ALL (SELECT 'event', n, '' FROM atomsmith.journal WHERE ${OF_RUN} ORDER BY n DESC LIMIT 1)
+     ORDER BY what, n`,
+    [...key, keepHours],
+  );
+  const next = (what: Row["what"]): number => 1 + (rows.findLast((row) => row.what === what)?.n ?? -1);
+  return { epoch: run.epoch, rows, next };
 }

@@ -1,4 +1,5 @@
 // Real repositories in temporary folders, a scripted model behind real HTTP, and the command line around them.
+import { afterEach } from "bun:test";
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -112,6 +113,16 @@ export const GOOD = reply({ path: "a.txt", base_sha256: sha("one\n"), content: "
 /** Starts a server that gives these replies in turn, the last one for ever. */
 export function server(...replies: ReturnType<Script>[]): ModelServer {
   return startModelServer((_, number) => replies[Math.min(number, replies.length) - 1] ?? {});
+}
+
+/** Starts the server of a test, which is stopped after it. */
+export function servers(): (...replies: ReturnType<Script>[]) => ModelServer {
+  let running: ModelServer | undefined;
+  afterEach(async () => running?.stop());
+  return (...replies) => {
+    running = server(...replies);
+    return running;
+  };
 }
 
 export const KEY = "sk-test-0123456789abcdef";

@@ -4,50 +4,31 @@ import { afterAll, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { interventionReport } from "../../../src/report/intervention.ts";
-import { cliJson } from "../../support/cli.ts";
-import { type ModelServer, type Script, startModelServer } from "../../support/model-server.ts";
-import { AT_ONCE, ENV, GOOD_A, makeProject, pageOf, removeProjects, scriptedModel } from "./scripted.ts";
+import type { Script } from "../../support/model-server.ts";
+import { removeRunningProjects, startProject } from "./project.ts";
+import { AT_ONCE, GOOD_A, pageOf, scriptedModel } from "./scripted.ts";
 
-const servers: ModelServer[] = [];
-afterAll(async () => {
-  for (const server of servers) await server.stop();
-  removeProjects();
-});
+afterAll(removeRunningProjects);
 
 const EXAMPLES =
   "```example\nCLOCK core period 1.25 ns\n---\nvalue: core\nperiod: 1.25\n```\n```example\nCLOCK bus period 2.50 ns\n---\nvalue: bus\nperiod: 2.50\n```\n```example\nsome other line\n---\nnone\n```\n```witness\nend of report\n```\n";
 const CHECK = "```check\nrequirements: {value: 2, pattern_items: [core, bus]}\nwaivers: {value: N/A}\n```\n";
 
-function place(script: Script | undefined, page: string) {
-  const server = script === undefined ? undefined : startModelServer(script);
-  if (server !== undefined) servers.push(server);
-  const project = makeProject(server?.url);
-  writeFileSync(project.spec, page);
-  const flags = ["--config", project.config, "--search-root", project.logs];
-  const set = join(project.root, "output", "CLK-1");
-  const run = async (...args: string[]) => {
-    const { code, document } = await cliJson([...args, ...flags], { cwd: project.root, env: ENV });
-    // biome-ignore lint/suspicious/noExplicitAny: documents of several commands
-    return { code, document: document as any };
-  };
-  return { ...project, set, run, server };
-}
-
-test("a block of the report that is right is an answer by its number", async () => {
+test("a proposed block of the report is chosen by its number", async () => {
   const page = pageOf("CLK-1").replace("is one record.\n", `is one record.\n${EXAMPLES}`);
-  const at = place(undefined, page);
-  expect((await at.run("generate", at.spec)).code).toBe(3);
-  const report = readFileSync(join(at.set, "human_intervention_report.md"), "utf8");
+  const project = startProject(undefined, { page: page });
+  expect((await project.run("generate", project.spec)).code).toBe(3);
+  const report = readFileSync(join(project.set, "human_intervention_report.md"), "utf8");
   expect(report).toContain("Block 1:");
   expect(report).toMatch(/atomsmith resume CLK-1 .*--choose 1/);
-  const none = await at.run("resume", "CLK-1", "--choose", "9");
+  const none = await project.run("resume", "CLK-1", "--choose", "9");
   expect([none.code, none.document.error.message]).toEqual([2, "the report of CLK-1 has no block 9"]);
-  const chosen = await at.run("resume", "CLK-1", "--choose", "1");
+  const chosen = await project.run("resume", "CLK-1", "--choose", "1");
   expect([chosen.code, chosen.document.errors]).toEqual([0, []]);
-  expect(readFileSync(join(at.set, "config.yaml"), "utf8")).toContain("core");
+  expect(readFileSync(join(project.set, "config.yaml"), "utf8")).toContain("core");
 }, 30_000);
 
-test("hints are listed and taken back; an answer is kept with its question", async () => {
+test("hints are listed and removed, and an answer is stored with its question", async () => {
   const model = scriptedModel(AT_ONCE);
   const seen: string[] = [];
   const asks: Script = (request, number) => {
@@ -58,37 +39,37 @@ test("hints are listed and taken back; an answer is kept with its question", asy
       tool_calls: [{ name: "ask_person", arguments: { reasons: ["r"], questions: ["Is it the period?"] } }],
     };
   };
-  const at = place(asks, pageOf("CLK-1"));
-  expect((await at.run("generate", at.spec)).code).toBe(3);
-  expect((await at.run("resume", "CLK-1", "--hint", "yes")).code).toBe(3);
+  const project = startProject(asks, { page: pageOf("CLK-1") });
+  expect((await project.run("generate", project.spec)).code).toBe(3);
+  expect((await project.run("resume", "CLK-1", "--hint", "yes")).code).toBe(3);
   expect(seen.at(-1)).toContain("yes (asked was: Is it the period?)");
-  expect((await at.run("resume", "CLK-1", "--hints")).document.hints).toHaveLength(1);
-  expect((await at.run("resume", "CLK-1", "--drop-hint", "2")).code).toBe(2);
-  const dropped = await at.run("resume", "CLK-1", "--drop-hint", "1", "--hint", "the second column");
+  expect((await project.run("resume", "CLK-1", "--hints")).document.hints).toHaveLength(1);
+  expect((await project.run("resume", "CLK-1", "--drop-hint", "2")).code).toBe(2);
+  const dropped = await project.run("resume", "CLK-1", "--drop-hint", "1", "--hint", "the second column");
   expect(dropped.code).toBe(0);
-  const { hints } = (await at.run("resume", "CLK-1", "--hints")).document;
+  const { hints } = (await project.run("resume", "CLK-1", "--hints")).document;
   expect(hints).toEqual(["the second column (asked was: Is it the period?)"]);
 }, 30_000);
 
-test("a person writes Atom A only: the rest is made, or standard where it is left out", async () => {
+test("--new-attempt prepares the other files for a hand-written Atom A, and missing atoms are standard", async () => {
   const page = pageOf("CLK-1").replace("## 3.", `${CHECK}## 3.`);
-  const at = place(undefined, page);
-  expect((await at.run("generate", at.spec)).code).toBe(3);
-  const made = await at.run("resume", "CLK-1", "--new-attempt");
+  const project = startProject(undefined, { page: page });
+  expect((await project.run("generate", project.spec)).code).toBe(3);
+  const made = await project.run("resume", "CLK-1", "--new-attempt");
   expect(made.code).toBe(0);
-  const attempt = join(at.set, "attempt");
+  const attempt = join(project.set, "attempt");
   const config = readFileSync(join(attempt, "config.yaml"), "utf8");
   expect(config).toContain("clocks.rpt");
   expect(config).toContain("pattern_items: [core, bus]");
   writeFileSync(join(attempt, "config.yaml"), `${config}witnesses: [end of report]\n`);
   writeFileSync(join(attempt, "atom_a.js"), GOOD_A);
   await Bun.file(join(attempt, "atom_b.js")).delete();
-  expect((await at.run("resume", "CLK-1", "--new-attempt")).code).toBe(2);
-  const accepted = await at.run("resume", "CLK-1", "--accept-edits");
+  expect((await project.run("resume", "CLK-1", "--new-attempt")).code).toBe(2);
+  const accepted = await project.run("resume", "CLK-1", "--accept-edits");
   expect([accepted.code, accepted.document.errors]).toEqual([0, []]);
 }, 30_000);
 
-test("code spans of questions are verbatim: no escapes, spaces kept", () => {
+test("code spans of questions are verbatim, without escapes and with all blanks", () => {
   const { markdown } = interventionReport({
     item_id: "X",
     title: "",

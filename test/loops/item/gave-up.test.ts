@@ -1,28 +1,22 @@
 // Items whose author gave up: the result names errors, and code that was there is kept under attempt/.
-import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type ModelServer, type Script, startModelServer } from "../../support/model-server.ts";
-import { atomsmith, GOOD_A, GOOD_B, GOOD_C, GOOD_CONFIG, makeProject, removeProjects } from "./scripted.ts";
+import type { Script } from "../../support/model-server.ts";
+import { removeRunningProjects, startProject } from "./project.ts";
+import { atomsmith, GOOD_A, GOOD_B, GOOD_C, GOOD_CONFIG } from "./scripted.ts";
 
 setDefaultTimeout(120_000);
-let server: ModelServer | undefined;
-afterEach(async () => {
-  await server?.stop();
-});
-afterAll(removeProjects);
+afterAll(removeRunningProjects);
 
 // biome-ignore lint/suspicious/noExplicitAny: a document of the command
 type Document = any;
 
 async function generate(script: Script): Promise<{ code: number | null; document: Document; set: string }> {
-  server = startModelServer(script);
-  const project = makeProject(server.url);
-  const { code, stdout } = await atomsmith(
-    ["generate", project.spec, "--config", project.config, "--search-root", project.logs, "--json"],
-    project.root,
-  );
-  return { code, document: JSON.parse(stdout), set: join(project.root, "output/CLK-1") };
+  const project = startProject(script);
+  const flags = project.flagsFor("generate");
+  const { code, stdout } = await atomsmith(["generate", project.spec, ...flags, "--json"], project.root);
+  return { code, document: JSON.parse(stdout), set: project.set };
 }
 
 /** Every error says something. */
@@ -48,7 +42,7 @@ for (const [what, first] of [
   ],
   ["writes code as text before it reads", { content: `\`\`\`js\n${GOOD_A}\`\`\`` }],
 ] as const) {
-  test(`a model that ${what} and then calls tools without end: its code is kept`, async () => {
+  test(`code of a model that ${what} and then calls tools without end is kept`, async () => {
     const run = await generate((request, n) => {
       const replies = request.messages.filter(({ role }) => role === "assistant").length;
       if (replies === 0) return { ...first, tool_calls: "tool_calls" in first ? [...first.tool_calls] : [] };
@@ -62,7 +56,7 @@ for (const [what, first] of [
   });
 }
 
-test("a model that never writes code: errors, and no attempt/", async () => {
+test("a model that never writes code leaves errors and no attempt/", async () => {
   const run = await generate((_, n) => ({
     tool_calls: [{ name: "list_available_files", arguments: { patterns: [`*.${n}`] } }],
   }));
@@ -70,7 +64,7 @@ test("a model that never writes code: errors, and no attempt/", async () => {
   expect(existsSync(join(run.set, "attempt"))).toBe(false);
 });
 
-test("a model that asks without reasons and questions: the result says that it asked", async () => {
+test("ask_person without reasons and questions is reported as such", async () => {
   expectErrors(
     await generate(() => ({
       tool_calls: [{ name: "ask_person", arguments: { reasons: [null], questions: null } }],
@@ -78,7 +72,7 @@ test("a model that asks without reasons and questions: the result says that it a
   );
 });
 
-test("atoms that were proved on no log: the result says so", async () => {
+test("atoms that were proved on no log are reported as such", async () => {
   const run = await generate((request) => {
     const tools = request.tools?.map(({ function: { name } }) => name) ?? [];
     return tools.includes("submit_logic")

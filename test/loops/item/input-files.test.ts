@@ -1,53 +1,42 @@
 // Globs that Agent A hands in: an absolute one below the search root becomes relative, one that finds none of the logs
 // it read is refused by a gate, and the author that named it repairs it.
-import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type ModelServer, type Script, startModelServer } from "../../support/model-server.ts";
-import { AT_ONCE, atomsmith, makeProject, type Project, removeProjects, scriptedModel } from "./scripted.ts";
+import type { Script } from "../../support/model-server.ts";
+import { type RunningProject, removeRunningProjects, startProject } from "./project.ts";
+import { AT_ONCE, atomsmith, type Project, scriptedModel } from "./scripted.ts";
 
 setDefaultTimeout(120_000);
-let server: ModelServer | undefined;
-afterEach(async () => {
-  await server?.stop();
-});
-afterAll(removeProjects);
+afterAll(removeRunningProjects);
 
 /** The scripted model with these globs in its draft, and the right ones in its repair. */
-function naming(globs: (project: Project) => string[], at: () => Project): Script {
+function submittingGlobs(globs: () => string[]): Script {
   const model = scriptedModel(AT_ONCE);
   return async (request, n) => {
     const reply = await model(request, n);
     const repair = request.messages.some(({ content }) => content?.includes("## What the gates found"));
     const calls = reply.tool_calls?.map((call) =>
       call.name === "submit_extract_context" && !repair
-        ? { ...call, arguments: { ...(call.arguments as object), input_files: globs(at()) } }
+        ? { ...call, arguments: { ...(call.arguments as object), input_files: globs() } }
         : call,
     );
     return { ...reply, ...(calls === undefined ? {} : { tool_calls: calls }) };
   };
 }
 
-async function generate(globs: (project: Project) => string[]) {
-  let project: Project | undefined;
-  server = startModelServer(naming(globs, () => project as Project));
-  project = makeProject(server.url);
+async function _generate(globs: (project: Project) => string[]) {
+  const project: RunningProject = startProject(submittingGlobs(() => globs(project)));
   writeFileSync(join(project.logs, "other.rpt"), "nothing here\n");
-  const { code, stdout } = await atomsmith(
-    ["generate", project.spec, "--config", project.config, "--search-root", project.logs, "--json"],
-    project.root,
-  );
-  const config = readFileSync(join(project.root, "output/CLK-1/config.yaml"), "utf8");
-  return { code, iterations: JSON.parse(stdout).iterations, config };
+  const flags = project.flagsFor("generate");
+  const { code, stdout } = await atomsmith(["generate", project.spec, ...flags, "--json"], project.root);
+  const config = readFileSync(join(project.set, "config.yaml"), "utf8");
+  const prompts = project.requests.flatMap(({ body }) => body.messages.map(({ content }) => content ?? ""));
+  return { code, iterations: JSON.parse(stdout).iterations, config, prompts: prompts.join("\n") };
 }
 
-const findings = () =>
-  (server?.requests ?? [])
-    .flatMap(({ body }) => body.messages.map(({ content }) => content ?? ""))
-    .join("\n");
-
-test("an absolute glob below the search root is written relative to it", async () => {
-  const { code, config } = await generate(({ logs }) => [`${logs}/clocks.rpt`]);
+test("an absolute glob below the search root becomes relative", async () => {
+  const { code, config } = await _generate(({ logs }) => [`${logs}/clocks.rpt`]);
   expect(code).toBe(0);
   expect(config).toMatch(/input_files:\s*(?:\[ ?|\n\s*- )"?clocks\.rpt/);
 });
@@ -58,8 +47,8 @@ for (const [what, glob, gate] of [
   ["leave the search root", "../specs/*.md", "input_files_outside"],
 ] as const) {
   test(`globs that ${what} are refused, and Agent A repairs them with the same code`, async () => {
-    const { code, iterations, config } = await generate(() => [glob]);
-    expect(findings()).toContain(gate);
+    const { code, iterations, config, prompts } = await _generate(() => [glob]);
+    expect(prompts).toContain(gate);
     expect([code, iterations]).toEqual([0, 2]);
     expect(config).toContain("clocks.rpt");
     expect(config).not.toContain(glob);

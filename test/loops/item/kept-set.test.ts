@@ -2,28 +2,13 @@
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { ATOM_FILES } from "../../../src/contract/atoms.ts";
 import { verifyAtomSet } from "../../../src/runtime/atom-set.ts";
-import { cli, cliJson } from "../../support/cli.ts";
-import { type ModelServer, type Script, startModelServer } from "../../support/model-server.ts";
-import {
-  AT_ONCE,
-  ENV,
-  GOOD_A,
-  GOOD_B,
-  GOOD_C,
-  GOOD_CONFIG,
-  makeProject,
-  pageOf,
-  removeProjects,
-  scriptedModel,
-  WRONG_A,
-} from "./scripted.ts";
+import type { Script } from "../../support/model-server.ts";
+import { removeRunningProjects, startProject } from "./project.ts";
+import { AT_ONCE, GOOD_A, GOOD_B, GOOD_C, GOOD_CONFIG, pageOf, scriptedModel, WRONG_A } from "./scripted.ts";
 
-const servers: ModelServer[] = [];
-afterAll(async () => {
-  for (const server of servers) await server.stop();
-  removeProjects();
-});
+afterAll(removeRunningProjects);
 
 const EDIT = "Waive whatever the weekly meeting agreed.";
 const EDITED = pageOf("CLK-1").replace("No waivers.", EDIT);
@@ -42,54 +27,38 @@ function asksAboutTheEdit(): Script {
   };
 }
 
-async function accepted() {
-  const server = startModelServer(asksAboutTheEdit());
-  servers.push(server);
-  const project = makeProject(server.url);
-  const set = join(project.root, "output", "CLK-1");
-  const at = { cwd: project.root, env: ENV };
-  const flags = ["--config", project.config, "--search-root", project.logs];
-  const run = async (...args: string[]) => {
-    const { code, document } = await cliJson([...args, ...flags], at);
-    // biome-ignore lint/suspicious/noExplicitAny: documents of several commands
-    return { code, document: document as any };
-  };
+/** A project whose item was accepted. */
+async function acceptedProject() {
+  const project = startProject(asksAboutTheEdit());
   const files = () =>
     Object.fromEntries(
-      ["atom_a.js", "atom_b.js", "atom_c.js", "config.yaml"].map((name) => [
-        name,
-        readFileSync(join(set, name), "utf8"),
-      ]),
+      Object.values(ATOM_FILES).map((name) => [name, readFileSync(join(project.set, name), "utf8")]),
     );
-  const status = async () =>
-    (await cliJson(["status", "CLK-1", "--config", project.config], at)).document as {
-      state: string;
-      pending: string | null;
-    };
-  expect((await run("batch", "specs")).code).toBe(0);
-  return { ...project, set, at, flags, run, files, status, before: files(), server };
+  const status = async () => (await project.run("status", "CLK-1")).document;
+  expect((await project.run("batch", "specs")).code).toBe(0);
+  return { ...project, files, status, before: files() };
 }
 
-test("an edited page that ends with a question keeps the accepted set, which is outdated until it fits again", async () => {
-  const at = await accepted();
-  expect((await at.run("check")).document.results[0].outcome).toBe("pass");
-  writeFileSync(at.spec, EDITED);
-  const batch = await at.run("batch", "specs");
+test("an edited page that needs review keeps the accepted set, which is outdated until the page fits again", async () => {
+  const project = await acceptedProject();
+  expect((await project.run("check")).document.results[0].outcome).toBe("pass");
+  writeFileSync(project.spec, EDITED);
+  const batch = await project.run("batch", "specs");
   expect([batch.code, batch.document.items[0].status]).toEqual([3, "human_required"]);
-  expect(at.files()).toEqual(at.before);
-  const pending = join(at.set, "pending");
+  expect(project.files()).toEqual(project.before);
+  const pending = join(project.set, "pending");
   expect(batch.document.items[0].report).toBe(join(pending, "human_intervention_report.md"));
   expect(readFileSync(batch.document.items[0].report, "utf8")).toContain("Which ones were agreed?");
-  expect(existsSync(join(at.set, "human_intervention_report.md"))).toBe(false);
-  expect(await at.status()).toMatchObject({ state: "outdated", pending });
+  expect(existsSync(join(project.set, "human_intervention_report.md"))).toBe(false);
+  expect(await project.status()).toMatchObject({ state: "outdated", pending });
 
-  const check = await at.run("check");
+  const check = await project.run("check");
   expect(check.code).toBe(8);
   expect(check.document.results[0]).toMatchObject({ outcome: "error", result: null });
   expect(check.document.results[0].diagnostics[0]).toMatchObject({ code: "outdated", severity: "error" });
-  const all = join(at.root, "reports");
+  const all = join(project.root, "reports");
   const reports = ["--html", `${all}.html`, "--junit", `${all}.xml`, "--sarif", `${all}.sarif`];
-  const forced = await at.run("check", "--outdated", ...reports, "--report-dir", all);
+  const forced = await project.run("check", "--outdated", ...reports, "--report-dir", all);
   expect([forced.code, forced.document.results[0].outcome, forced.document.results[0].outdated]).toEqual([
     0,
     "pass",
@@ -101,34 +70,30 @@ test("an edited page that ends with a question keeps the accepted set, which is 
   for (const file of [`${all}.html`, `${all}.xml`, `${all}.sarif`, ...written]) {
     expect([file, /outdated/i.test(readFileSync(file, "utf8"))]).toEqual([file, true]);
   }
-  const text = await cli(["check", "--outdated", ...at.flags], at.at);
+  const text = await project.print("check", "--outdated");
   expect(text.stdout).toContain("OUTDATED, ");
 
   // It waits for a person and is not asked again; nothing is lost where the page is not at hand.
-  const asked = at.server.requests.length;
-  const again = await at.run("batch", "specs");
-  expect([again.code, again.document.items[0].up_to_date, at.server.requests.length]).toEqual([
-    3,
-    true,
-    asked,
-  ]);
-  const moved = `${at.spec}.away`;
-  writeFileSync(moved, readFileSync(at.spec));
-  await Bun.file(at.spec).delete();
-  expect((await at.run("check")).code).toBe(8);
+  const asked = project.requests.length;
+  const again = await project.run("batch", "specs");
+  expect([again.code, again.document.items[0].up_to_date, project.requests.length]).toEqual([3, true, asked]);
+  const moved = `${project.spec}.away`;
+  writeFileSync(moved, readFileSync(project.spec));
+  await Bun.file(project.spec).delete();
+  expect((await project.run("check")).code).toBe(8);
 
-  writeFileSync(at.spec, pageOf("CLK-1"));
-  expect((await at.run("batch", "specs")).document.items[0]).toMatchObject({
+  writeFileSync(project.spec, pageOf("CLK-1"));
+  expect((await project.run("batch", "specs")).document.items[0]).toMatchObject({
     up_to_date: true,
     status: "accepted",
   });
-  expect((await at.run("check")).code).toBe(0);
-  expect((await at.status()).state).toBe("accepted");
+  expect((await project.run("check")).code).toBe(0);
+  expect((await project.status()).state).toBe("accepted");
 }, 60_000);
 
-test("edits that are refused stand in pending/; once they pass they replace the set", async () => {
-  const at = await accepted();
-  const attempt = join(at.set, "attempt");
+test("rejected edits are stored in pending/; edits that pass replace the set", async () => {
+  const project = await acceptedProject();
+  const attempt = join(project.set, "attempt");
   mkdirSync(attempt);
   const write = (dir: string, a: string): void => {
     const files = {
@@ -140,19 +105,19 @@ test("edits that are refused stand in pending/; once they pass they replace the 
     for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text);
   };
   write(attempt, `${WRONG_A}// mine\n`);
-  const refused = await at.run("resume", "CLK-1", "--accept-edits");
+  const refused = await project.run("resume", "CLK-1", "--accept-edits");
   expect([refused.code, refused.document.status]).toEqual([3, "human_required"]);
-  expect(at.files()).toEqual(at.before);
-  expect((await at.run("check")).code).toBe(0);
-  const pending = join(at.set, "pending");
-  expect(await at.status()).toMatchObject({ state: "accepted", pending });
+  expect(project.files()).toEqual(project.before);
+  expect((await project.run("check")).code).toBe(0);
+  const pending = join(project.set, "pending");
+  expect(await project.status()).toMatchObject({ state: "accepted", pending });
   expect(readFileSync(join(pending, "attempt", "atom_a.js"), "utf8")).toContain("// mine");
   expect(readFileSync(refused.document.report, "utf8")).toContain("pending/attempt/atom_a.js");
 
   write(join(pending, "attempt"), `${GOOD_A}// mine\n`);
-  const passed = await at.run("resume", "CLK-1", "--accept-edits");
+  const passed = await project.run("resume", "CLK-1", "--accept-edits");
   expect([passed.code, passed.document.status]).toEqual([0, "accepted"]);
-  expect((await verifyAtomSet(at.set)).sources.atom_a).toContain("// mine");
+  expect((await verifyAtomSet(project.set)).sources.atom_a).toContain("// mine");
   expect(existsSync(pending)).toBe(false);
-  expect(await at.status()).toMatchObject({ state: "accepted", pending: null });
+  expect(await project.status()).toMatchObject({ state: "accepted", pending: null });
 }, 60_000);

@@ -1,35 +1,26 @@
 // What is remembered over the rounds of an item: decisions in the author's own words, functions, gates, and an attempt
 // that was dropped. Asserted on what arrives at the model's server.
-import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openItemStore } from "../../../src/loops/item/item-store.ts";
 import { readState } from "../../../src/loops/item/state.ts";
-import {
-  type ModelServer,
-  type Script,
-  startModelServer,
-  type WireRequestIn,
-} from "../../support/model-server.ts";
+import type { Script, WireRequestIn } from "../../support/model-server.ts";
+import { type RunningProject, removeRunningProjects, startProject } from "./project.ts";
 import {
   ALL_STAGES,
   AT_ONCE,
   atomsmith,
   GOOD_A,
-  makeProject,
   type Plan,
   pageOf,
-  removeProjects,
   scriptedModel,
   WRONG_A,
 } from "./scripted.ts";
 
 setDefaultTimeout(120_000);
-let server: ModelServer | undefined;
-afterEach(async () => {
-  await server?.stop();
-});
-afterAll(removeProjects);
+let project: RunningProject;
+afterAll(removeRunningProjects);
 
 /** The scripted model, which also states what it decided. */
 function deciding(plan: Plan): Script {
@@ -54,7 +45,7 @@ function textOf(request: WireRequestIn | undefined): string {
 /** The first request of each repair. */
 function repairs(kind: "parsing" | "logic"): string[] {
   const tool = kind === "parsing" ? "submit_extract_context" : "submit_logic";
-  return (server?.requests ?? [])
+  return project.requests
     .map(({ body }) => body)
     .filter(
       ({ tools, messages }) => tools?.some((one) => one.function.name === tool) && messages.length === 2,
@@ -64,13 +55,10 @@ function repairs(kind: "parsing" | "logic"): string[] {
 }
 
 async function generate(script: Script): Promise<{ cache: string; id: string }> {
-  server = startModelServer(script);
-  const project = makeProject(server.url);
+  project = startProject(script);
   const cache = `${project.root}/cache`;
-  await atomsmith(
-    ["generate", project.spec, "--config", project.config, "--search-root", project.logs, "--cache", cache],
-    project.root,
-  );
+  const flags = [...project.flagsFor("generate"), "--cache", cache];
+  await atomsmith(["generate", project.spec, ...flags], project.root);
   return { cache, id: "CLK-1" };
 }
 
@@ -83,7 +71,7 @@ async function stateOf({ cache, id }: { cache: string; id: string }): Promise<Re
   }
 }
 
-test("a repair is told its author's own decisions with their reasons, its functions and the gates", async () => {
+test("a repair request contains the author's own decisions with reasons, its functions and the gates", async () => {
   const run = await generate(deciding(ALL_STAGES));
   const [parsing = ""] = repairs("parsing");
   const [logic = ""] = repairs("logic");
@@ -112,7 +100,7 @@ test("a repair is told its author's own decisions with their reasons, its functi
   expect(state.generated_code_signatures["extract_context"]).toBe("extract_context(text, source_file)");
 });
 
-test("a repair of the best attempt is told which later one was dropped", async () => {
+test("a repair of the best attempt names the later attempt that was dropped", async () => {
   // The repair does not even parse, so that the first attempt stays the best.
   const plan: Plan = {
     ...AT_ONCE,
@@ -132,22 +120,23 @@ test("a repair of the best attempt is told which later one was dropped", async (
   expect(json.last_validation_errors).toEqual(json.last_attempt.validation_errors);
   expect(json.last_validation_errors).not.toEqual(json.best_attempt.validation_errors);
 });
-test("invalid records of an attempt are no other shape: the logic is not written again when only they are repaired", async () => {
+
+test("the logic is kept when a repair of Atom A only makes its records valid", async () => {
   const invalid = GOOD_A.replace("value: match[1]", "value: 7");
   await generate(scriptedModel({ ...AT_ONCE, a: [invalid, GOOD_A] }));
   const asked = (tool: string) =>
-    server?.requests.filter(({ body }) => body.tools?.some((one) => one.function.name === tool)).length;
+    project.requests.filter(({ body }) => body.tools?.some((one) => one.function.name === tool)).length;
   expect(repairs("parsing")).toHaveLength(1);
   expect(asked("submit_logic")).toBe(1);
 });
 
-test("a field with another type is another shape", async () => {
+test("the logic is written again when the type of a field changes", async () => {
   const typed = GOOD_A.replace("value: match[1]", "value: 7").replace(
     "period: match[2]",
     "period: Number(match[2])",
   );
   await generate(scriptedModel({ ...AT_ONCE, a: [typed, GOOD_A] }));
-  const logic = server?.requests.filter(({ body }) =>
+  const logic = project.requests.filter(({ body }) =>
     body.tools?.some((one) => one.function.name === "submit_logic"),
   );
   expect(logic).toHaveLength(2);

@@ -1,17 +1,14 @@
 // A page that shows a line in its prose and states the value of it: an Atom A that takes another column is put to its
 // author before acceptance, once and with one call. Worked examples need no question: a gate proves them.
-import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
-import { readFileSync, writeFileSync } from "node:fs";
+import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type ModelServer, type Script, startModelServer } from "../../support/model-server.ts";
-import { atomsmith, GOOD_A, GOOD_B, GOOD_C, makeProject, pageOf, removeProjects } from "./scripted.ts";
+import type { Script } from "../../support/model-server.ts";
+import { removeRunningProjects, startProject } from "./project.ts";
+import { atomsmith, GOOD_A, GOOD_B, GOOD_C, pageOf } from "./scripted.ts";
 
 setDefaultTimeout(120_000);
-let server: ModelServer | undefined;
-afterEach(async () => {
-  await server?.stop();
-});
-afterAll(removeProjects);
+afterAll(removeRunningProjects);
 
 /** The right lines, the wrong column. */
 const SWAPPED = GOOD_A.replace("value: match[1]", "value: match[2]").replace(
@@ -62,26 +59,21 @@ function model(draft: string, answer: string): Script {
 const isQuestion = (text: string | null | undefined): boolean => text?.includes("look once more") === true;
 
 async function generate(script: Script, section: string) {
-  server = startModelServer(script);
-  const project = makeProject(server.url);
   const page = pageOf("CLK-1")
     .replace(/Read the clock report[\s\S]*?\n(?=## 2)/, `${section}\n`)
     .replace(/Type 2, two patterns[\s\S]*?\n(?=\n## 3)/, "Type 1: at least one clock.\n");
-  writeFileSync(project.spec, page);
-  const { code } = await atomsmith(
-    ["generate", project.spec, "--config", project.config, "--search-root", project.logs],
-    project.root,
-  );
-  const set = join(project.root, "output/CLK-1");
+  const project = startProject(script, { page });
+  const flags = project.flagsFor("generate");
+  const { code } = await atomsmith(["generate", project.spec, ...flags], project.root);
   return {
     code,
-    atom: readFileSync(join(set, "atom_a.js"), "utf8"),
-    manifest: JSON.parse(readFileSync(join(set, "manifest.json"), "utf8")),
-    questions: (server?.requests ?? []).map(({ body }) => body.messages[1]?.content ?? "").filter(isQuestion),
+    atom: readFileSync(join(project.set, "atom_a.js"), "utf8"),
+    manifest: JSON.parse(readFileSync(join(project.set, "manifest.json"), "utf8")),
+    questions: project.requests.map(({ body }) => body.messages[1]?.content ?? "").filter(isQuestion),
   };
 }
 
-test("a value that is the wrong column is put to the author of Atom A, who corrects it", async () => {
+test("a value from the wrong column is asked about, and Agent A corrects it", async () => {
   const run = await generate(model(SWAPPED, GOOD_A), STATED);
   expect(run.code).toBe(0);
   expect(run.questions).toHaveLength(1);
@@ -96,7 +88,7 @@ test("a value that is the wrong column is put to the author of Atom A, who corre
   });
 });
 
-test("an author that keeps its Atom A is believed, and its reason stands in the manifest", async () => {
+test("an Atom A that its author keeps is accepted, with the reason in the manifest", async () => {
   const run = await generate(model(SWAPPED, SWAPPED), STATED);
   expect([run.code, run.questions.length]).toEqual([0, 1]);
   expect(run.atom).toBe(SWAPPED);
@@ -119,13 +111,13 @@ for (const [what, section, draft] of [
     GOOD_A,
   ],
 ] as const) {
-  test(`${what}: nothing is asked`, async () => {
+  test(`no question is asked for ${what}`, async () => {
     const run = await generate(model(draft, draft), section);
     expect([run.code, run.questions.length]).toEqual([0, 0]);
   });
 }
 
-test("without labels, a value that is none of the texts shown, while a field is one, is asked about", async () => {
+test("without labels, a value that is none of the shown texts while a field is one is asked about", async () => {
   const section = "A record is a line such as `CLOCK core period 1.25 ns`; there the clock is `core`.\n";
   const run = await generate(model(SWAPPED, GOOD_A), section);
   expect([run.code, run.questions.length]).toEqual([0, 1]);

@@ -161,6 +161,38 @@ export function scriptedModel(plan: Plan): Script {
   };
 }
 
+/** A model whose submissions of Atom A are all different and all wrong. */
+export function alwaysWrong(): Script {
+  const model = scriptedModel({ a: [WRONG_A, WRONG_A], b: [GOOD_B, GOOD_B] });
+  let attempt = 0;
+  return async (request, number) => {
+    const reply = await model(request, number);
+    const call = reply.tool_calls?.[0];
+    if (call?.name !== "submit_extract_context") return reply;
+    attempt += 1;
+    const code = (call.arguments as { code: string }).code.replace("i + 2", `i + ${attempt + 1}`);
+    return { tool_calls: [{ ...call, arguments: { ...(call.arguments as object), code } }] };
+  };
+}
+
+/** A model that calls `ask_person` until a request contains the hint. */
+export function asksUntilHinted(hint: string): Script {
+  const model = scriptedModel(AT_ONCE);
+  return (request, number) => {
+    const told = request.messages.some((message) => message.content?.includes(hint) === true);
+    const parsing = request.tools?.some((tool) => tool.function.name === "submit_extract_context") === true;
+    if (told || !parsing) return model(request, number);
+    return {
+      tool_calls: [
+        {
+          name: "ask_person",
+          arguments: { reasons: ["Two columns could be meant."], questions: ["Which column is the period?"] },
+        },
+      ],
+    };
+  };
+}
+
 function parsing(request: WireRequestIn, plan: Plan): ScriptedReply {
   const answered = request.messages.filter((message) => message.role === "tool").length;
   const repair = isRepair(request);
