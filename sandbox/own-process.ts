@@ -3,6 +3,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { embeddedRuntime } from "./runtime/embedded.ts";
+import { ownExecutable } from "./runtime/own-executable.ts";
 
 export interface OwnRole {
   /** First argument, which selects the role in src/main.ts. */
@@ -19,7 +20,7 @@ export function ownProcess({ flag, source }: OwnRole): { argv: string[]; readabl
   const isBuilt = embeddedRuntime() !== undefined;
   const sources = isBuilt ? [] : [realpathSync(join(import.meta.dirname, ".."))];
   return {
-    argv: [process.execPath, ...(isBuilt ? [] : [source]), flag],
+    argv: [ownExecutable(), ...(isBuilt ? [] : [source]), flag],
     readable: [...SYSTEM, ...sources].filter(
       (path) => statSync(path, { throwIfNoEntry: false }) !== undefined,
     ),

@@ -20,6 +20,7 @@ import { layersOf } from "./context/layers.ts";
 import { TokenCounter } from "./context/tokens.ts";
 import { jobDocument } from "./document.ts";
 import { agentGraph } from "./graph.ts";
+import { Heartbeats } from "./heartbeats.ts";
 import type { ItemTrials } from "./items/trials.ts";
 import { jobFolder, jobOrThrow } from "./jobs/folder.ts";
 import type { Job, JobStatus, JobStore } from "./jobs/types.ts";
@@ -42,6 +43,8 @@ export interface AgentRun extends RunContext {
   loaded: LoadedAgent;
   tools: ToolSet;
   jobs: JobStore;
+  /** Heartbeats of workers as this command has seen them. */
+  heartbeats: Heartbeats;
   trials: ItemTrials;
   /** Folder of all jobs. */
   workspace: string;
@@ -84,7 +87,9 @@ export async function openAgentRun(
   const run = createRunContext({ ...options, config, secrets }, [AGENT_LOOP]);
   const tools = toolSet(loaded.config);
   const tokens = await TokenCounter.forModel(model);
-  return { ...run, loaded, tools, jobs, trials, workspace: config.loops.agent.workspace, tokens };
+  const { workspace, heartbeat_seconds } = config.loops.agent;
+  const heartbeats = new Heartbeats(jobs, workspace, heartbeat_seconds * 1000);
+  return { ...run, loaded, tools, jobs, heartbeats, trials, workspace, tokens };
 }
 
 /** Throws kind `config` when layers 1 to 3 alone are larger than the threshold. */
@@ -117,8 +122,10 @@ function claimOptions(run: AgentRun): ClaimOptions {
     jobs: run.jobs,
     workspace: run.workspace,
     heartbeatMs: loops.agent.heartbeat_seconds * 1000,
+    heartbeats: run.heartbeats,
     retention: { maxCheckpointsPerHour: cache.max_checkpoints_per_hour, keepHours: cache.keep_hours },
     redact: run.redact,
+    signal: run.pause === undefined ? run.signal : AbortSignal.any([run.signal, run.pause]),
     ...(run.fleet === undefined ? {} : { store: run.fleet.store }),
   };
 }

@@ -39,4 +39,6 @@ export interface ItemTrials {
   /** Copies the accepted set of a trial to the sets of the project; idempotent. Throws kind `usage` when another accepted
    * set exists there. */
   adopt(folder: string, itemId: string, pagePath: string): Promise<string>;
+  /** Ends what the trials shared. */
+  close(): Promise<void>;
 }

@@ -19,6 +19,7 @@ export interface Job extends JobRequest {
   completed_at: string | null;
   /** Token of the worker that claimed it. */
   worker: string | null;
+  /** Grows with each heartbeat. About the time of the worker's clock, which may be wrong: only changes of it count. */
   heartbeat_ms: number | null;
   cancel_requested: boolean;
 }
