@@ -128,14 +128,14 @@ describe("by flags", () => {
     ],
     [["--file", "sta.log", "--line", "7", "--none"], "--line 7: out of range, the log has lines 1 to 6"],
     [["--file", "sta.log", "--line", "3-2", "--none"], "--line 3-2: out of range, the log has lines 1 to 6"],
-    [["--file", "sta.log", "--line", "2", "--value", "u9"], 'value: "u9" does not stand in the line.'],
+    [["--file", "sta.log", "--line", "2", "--value", "u9"], 'value: "u9" does not occur in the line.'],
     [
       ["--file", "sta.log", "--line", "2", "--value", "u1/q", "--field", "x"],
       "--field x: expected NAME=TEXT",
     ],
     [
       ["--file", "sta.log", "--line", "2", "--value", "u1/q", "--field", "a:b=u1"],
-      "No example block can say this.",
+      "This marking cannot be written as an example block.",
     ],
     [
       ["--file", "../LAB-01_ItemSpec.md", "--line", "2", "--none"],

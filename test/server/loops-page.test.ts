@@ -43,7 +43,7 @@ test("design: a project is created, discussed, decided by two users, run and und
   await page.fill("text=Name >> input", "signoff");
   await page.click("button:text-is('Create')");
   await page.waitForSelector("h1:has-text('signoff')");
-  await page.fill("text=Decisions are noted as >> input", "Ann");
+  await page.fill("text=Decisions are recorded as >> input", "Ann");
   server.replies.push({
     assistant_message: "One item, and a look at its page.",
     proposed_patches: addItem(server, "DRC-04"),
@@ -166,11 +166,11 @@ test("factory: a work order is executed, and its difference and output are shown
   const { page, context, said } = await open("factory");
   await page.click("summary:has-text('A work order')");
   await page.fill("text=Work order (JSON) >> textarea", "{");
-  await page.click("text=Carry it out");
-  await page.waitForSelector(".problem:has-text('not JSON')");
+  await page.click("text=Run the order");
+  await page.waitForSelector(".problem:has-text('not valid JSON')");
   await page.fill("text=Work order (JSON) >> textarea", JSON.stringify(ORDER));
   await page.fill("text=Commit on the branch >> input", "wo-02");
-  await page.click("text=Carry it out");
+  await page.click("text=Run the order");
   await page.waitForSelector("text=order finished");
   await page.click("text=The runs");
   await page.click("a.row:has-text('WO-02')");

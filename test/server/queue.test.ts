@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import axe from "axe-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { beat, type ClaimedJob, FleetLimits, Queue, submitJobs } from "../../src/queue/index.ts";
+import { type ClaimedJob, FleetLimits, Queue, sendHeartbeat, submitJobs } from "../../src/queue/index.ts";
 import { submissionSchema } from "../../src/queue/types.ts";
 import type { QueueWire } from "../../src/server/wire/queue.ts";
 import { startChromium } from "../support/chromium.ts";
@@ -83,7 +83,7 @@ async function die(worker: string, reason: string): Promise<void> {
       return job !== undefined;
     });
   }
-  await until(async () => (await queue.buryDead()) > 0);
+  await until(async () => (await queue.markDead()) > 0);
 }
 
 function heartbeat(id: string, running: number, refused: string | null = null): Promise<boolean> {
@@ -95,7 +95,7 @@ function heartbeat(id: string, running: number, refused: string | null = null): 
     roots: ["nightly"],
     concurrency: 4,
   };
-  return beat(queue, facts, { running, done: 7, refused });
+  return sendHeartbeat(queue, facts, { running, done: 7, refused });
 }
 
 async function until(done: () => Promise<boolean>): Promise<void> {
