@@ -1,4 +1,4 @@
-// docs/configuration.md names every key as the schema has it. To renew the table after a change of the schema:
+// docs/configuration.md lists every key of the schema. To update the table after a change of the schema:
 // UPDATE_DOCS=1 bun test test/config/docs.test.ts
 import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";

@@ -21,7 +21,7 @@ type Step = (state: Count, limit: number, time: NodeTime) => Promise<Count>;
 
 const count: Step = async (s) => ({ n: s.n + 1, trail: [...s.trail, "work"] });
 
-/** Counts up to the number passed in as the dependency. */
+/** A graph that counts up to the number passed as its dependency. */
 function countingBy(
   run: Step,
   route = (s: Count, limit: number): Node => (s.n < limit ? "work" : "done"),

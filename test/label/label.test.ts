@@ -162,11 +162,11 @@ function keys(script: string): Key[] {
   }));
 }
 
-/** Marks the first path with its two fields, from the list of lines on. */
+/** Marks the first path with its two fields, starting at the list of lines. */
 const MARK =
   "/VIOLATED<return><return><right>v<return><right>f<tab><return><return><right>f<tab><return><return>";
 
-/** The screens, without what paints them, by their titles. */
+/** The titles of the screens, without control sequences. */
 function titles(stderr: string): string[] {
   const all = stderr
     .split("\x1b[1;1H")
@@ -216,7 +216,7 @@ describe("at a terminal", () => {
   });
 
   test("a record marked again replaces the first one until it is undone", async () => {
-    // The first record of the list is the first path: its state is taken away, and then given back.
+    // The first record of the list is the first path: its mark is removed and then set again.
     const wrong = `${MARK}<return>12<return>${"<left>".repeat(9)}${"<right>".repeat(3)}d<return>`;
     const fields = (page: string) =>
       examplesOf(openPage(page)).map(({ records }) => [...(records[0]?.fields.keys() ?? [])].join(" "));

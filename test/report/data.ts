@@ -1,4 +1,4 @@
-// A run for the report tests: every kind of outcome, and texts that try everything to get out of a report.
+// A run for the report tests: every kind of outcome, and texts that try to break out of a report.
 import type { NormalizedConfig } from "../../src/contract/config.ts";
 import type { CheckResult, ResultItem } from "../../src/contract/results.ts";
 import type { ReportItem, ReportRun } from "../../src/report/index.ts";

@@ -1,4 +1,4 @@
-// One line of a result: the place first and whole, words for what was demanded, what is new named first.
+// The headline of a result: the location first and complete, requirements in words, changes named first.
 import { expect, test } from "bun:test";
 import { checkWords, headline } from "../../src/report/index.ts";
 import { config, found, item } from "./data.ts";

@@ -1,10 +1,10 @@
-// The template that pages are made of: hostile text stays text wherever a value may stand.
+// The HTML template tag: hostile text is escaped in every position.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { html, joined, raw } from "../../src/report/html.ts";
 import { HOSTILE } from "./data.ts";
 
-/** Tags and attribute values of a page as Bun's streaming parser of HTML reads them. */
+/** Tags and attribute values of a page as read by Bun's streaming HTML parser. */
 function read(page: string): { tags: string[]; values: string[]; text: string } {
   const seen = { tags: [] as string[], values: [] as string[], text: "" };
   new HTMLRewriter()

@@ -1,4 +1,4 @@
-// The HTML page: what it says without a browser, and how it behaves in headless Chromium .
+// The HTML page: its content without a browser, and its behaviour in headless Chromium.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -228,7 +228,7 @@ describe("in Chromium", () => {
   });
 });
 
-/** The lowest contrast between a text and what stands behind it (WCAG 2.1, 1.4.3). */
+/** The lowest contrast between a text and its background (WCAG 2.1, 1.4.3). */
 const CONTRAST = `(() => {
   const rgb = (text) => text.match(/[\\d.]+/g).map(Number);
   const light = ([r, g, b]) => [r, g, b].map((v) => { const c = v / 255; return c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4; })

@@ -1,4 +1,5 @@
-// JUnit, SARIF, YAML and text reports: right counts and places, nothing escapes, nothing is changed.
+// JUnit, SARIF, YAML and text reports: counts and locations are correct, all text is escaped, the data is not
+// modified.
 import { describe, expect, test } from "bun:test";
 import { parse } from "yaml";
 import { escapeHtml } from "../../src/report/escape.ts";
@@ -18,7 +19,7 @@ import {
 } from "../../src/report/index.ts";
 import { broken, failing, found, ghost, globally, HOSTILE, item, run } from "./data.ts";
 
-/** A strict little XML reader: throws for anything that is not well-formed as these writers write it. */
+/** A minimal strict XML reader: throws for anything that is not well-formed. */
 function readXml(text: string): { name: string; attributes: Record<string, string>; depth: number }[] {
   expect(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/.test(text)).toBe(false);
   const elements: { name: string; attributes: Record<string, string>; depth: number }[] = [];

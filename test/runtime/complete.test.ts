@@ -68,7 +68,7 @@ async function check(dir: string, root: string, changes: Partial<CheckOptions> =
 
 const codes = (checked: CheckedSet): string[] => checked.result.diagnostics.map(({ code }) => code);
 
-/** A log as it would be had the run not ended, or had something else been written. */
+/** A log as it would be had the run not finished, or had another program written it. */
 function broken(text: string, other: string): [what: string, text: string][] {
   const tenths = Array.from({ length: 9 }, (_, i): [string, string] => [
     `cut at ${i + 1} tenths`,
@@ -89,7 +89,7 @@ function broken(text: string, other: string): [what: string, text: string][] {
 const OTHER =
   "Loading design top\nElaborating 12 modules\nParsed 31 files in 2.1 s\nWriting netlist\nAll done, bye\n";
 
-/** Runs a set on every broken form of each of its inputs, the others being whole. */
+/** Runs a set on every broken form of each of its inputs, while the others are complete. */
 async function passesOnBroken(dir: string, root: string): Promise<{ whole: string; wrong: string[] }> {
   const whole = await check(dir, root);
   const wrong: string[] = [];
@@ -104,7 +104,8 @@ async function passesOnBroken(dir: string, root: string): Promise<{ whole: strin
       if (checked.result.outcome === "pass" && whole.result.outcome !== "pass" && !reported) {
         wrong.push(`${basename(path)} ${what}`);
       }
-      // What proves by absence never passes on less than the whole log, unless the report says that nothing shows it.
+      // A proof by absence never passes on less than the whole log, unless the report states that there is no
+      // witness.
       const absent = checked.config?.requirements.expect === "absent";
       if (absent && checked.result.outcome === "pass" && !reported)
         wrong.push(`${basename(path)} ${what}: absent`);

@@ -1,5 +1,5 @@
-// Large logs in parts: exactly what one pass gives, for any part size and any number of children; and what is not
-// line-local never gets through in parts.
+// Large logs in parts: the same result as one pass, for any part size and any number of children. Atoms that are not
+// line-local are never run on parts.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";

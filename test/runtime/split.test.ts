@@ -1,5 +1,5 @@
-// A huge log read in ranges, joined in order, is the log read at once: for any text, any cut and any order of reading. What
-// cannot be cut is not, and what is odd about one range keeps all from being joined.
+// A huge log read in ranges and joined in order equals the log read at once, for any text, any cuts and any order of
+// reading. Logs that cannot be split, or have an unusual range, are read as a whole.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -61,11 +61,11 @@ async function read(range: Range, source = ATOM_A): Promise<RangeRecords | strin
   const services = { session, openWitness, pool, guard: new PathGuard(base), ...LIMITS, signal };
   const found = await readRange(range.path, range, services);
   await session.close();
-  // As the queue keeps it.
+  // As stored in the queue.
   return JSON.parse(JSON.stringify(found));
 }
 
-/** As one machine reads it: in parts of the same size. */
+/** Reads the log on one machine, in parts of the same size. */
 async function atOnce(path: string, partBytes: number, source = ATOM_A) {
   const session = await sandbox.open({ name: "atom_a.js", source });
   const witness = new WitnessSearch(["end of run"], openWitness);

@@ -176,7 +176,7 @@ describe("properties", () => {
     expect(entry.tag).toBe("[WAIVER]");
   };
 
-  /** Is `part` a sub-sequence of `order`? */
+  /** Returns whether `part` is a subsequence of `order`. */
   const isInOrder = (order: string[], part: string[]) => {
     let at = 0;
     for (const one of part) {
@@ -193,7 +193,7 @@ describe("properties", () => {
         const waived = await judged(s, Math.max(1, s.waivers.length));
         const moved = waived.waived ?? [];
         expect([...all(waived), ...moved].map(id).sort()).toEqual(all(plain).map(id).sort());
-        // What is left and what moved are sub-sequences of what was there.
+        // The remaining and the moved entries are subsequences of the original ones.
         const order = all(plain).map(id);
         expect(isInOrder(order, all(waived).map(id))).toBe(true);
         expect(isInOrder(order, moved.map(id))).toBe(true);

@@ -1,4 +1,4 @@
-// The interface end to end: jobs are real commands, and what they make is seen in items, checks, logs and events.
+// The HTTP interface end to end: jobs are real commands; items, checks, logs and events show their results.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => server.drop());
 
-/** Messages of an event stream until `enough`. */
+/** Messages of an event stream until `enough` returns true. */
 async function messages(
   path: string,
   enough: (all: { id: string; data: { type: string } }[]) => boolean,

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
-// The views of design projects, agents and the factory in a real Chromium: user journeys, two people at
-// once, narrow and wide, light and dark, axe. With PICTURES=DIR a picture of each is left there.
+// The views of design projects, agents and the factory in a real Chromium: user journeys, two users at once, narrow
+// and wide, light and dark, axe. PICTURES=DIR saves a picture of each.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -53,7 +53,7 @@ test("design: a project is created, discussed, decided by two users, run and und
   await page.keyboard.press("Control+Enter");
   await page.waitForSelector("text=Approve 0001");
   expect(await page.isDisabled("text=Approve the run")).toBe(true);
-  // A second person has the same project open, and sees the decision without doing anything.
+  // A second user has the same project open and sees the decision without any action.
   const other = await open("design/signoff/patches");
   await other.page.waitForSelector("text=Approve 0001");
   await page.fill("text=Reason >> input", "agreed");
@@ -121,7 +121,7 @@ test("a violation is waived from its check as a patch of the project", async () 
   await page.click("text=Waive … >> nth=0");
   await page.fill("text=Why it is waived >> input", "ticket 4711");
   const patch = await page.textContent("form.question pre");
-  // The waivers of the item's own config stay.
+  // The waivers of the item's own config are kept.
   const [operation] = JSON.parse(patch ?? "");
   expect(operation).toMatchObject({ op: "add", path: "/items/DRC-04/waivers" });
   expect(Object.keys(operation.value)).toEqual(["density.*", "li.3", "regex:^met4\\.", "m1.6"]);
@@ -157,7 +157,7 @@ test("agents: a job is started with a document, waits, is answered, and its turn
   await page.click("nav.tabs >> text=Files");
   await page.click("a.row:has-text('documents/notes.md')");
   await page.waitForSelector(".line:has-text('The limit is 5.')");
-  // The job is known to the store a moment after it was started.
+  // The store lists the job shortly after its start.
   expect(said.filter((text) => !text.includes("404"))).toEqual([]);
   await context.close();
 });

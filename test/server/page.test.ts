@@ -30,7 +30,7 @@ afterAll(async () => {
   await server.drop();
 });
 
-/** Opens an address; what the console complained about is collected. */
+/** Opens an address and collects the errors of the console. */
 async function open(
   address: string,
   options: object = {},

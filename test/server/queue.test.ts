@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 // The queue in the page and in the metrics, over a real PostgreSQL: content, actions, live updates, and a database
-// outage. With PICTURES=DIR a picture of each look is left there.
+// outage. PICTURES=DIR saves a picture of each view.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import axe from "axe-core";
@@ -74,7 +74,7 @@ async function claim(worker: string): Promise<ClaimedJob> {
   return job;
 }
 
-/** Has a job fail until it is dead. */
+/** Makes a job fail until it is a dead letter. */
 async function die(worker: string, reason: string): Promise<void> {
   for (let attempt = 0; attempt < 2; attempt += 1) {
     await until(async () => {
@@ -106,7 +106,7 @@ async function until(done: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** The series of the queue by name and labels. */
+/** The metrics of the queue by name and labels. */
 async function metrics(of: Served = server): Promise<Map<string, number>> {
   const text = await (await fetch(new URL("/metrics", of.url))).text();
   const lines = text.split("\n").filter((line) => line.startsWith("atomsmith_queue"));
@@ -165,7 +165,7 @@ test("metrics contain depth, age, workers, lost leases, dead letters, cost, toke
   await submit("A-1");
   await heartbeat("w1", 1);
   await heartbeat("w2", 0, `no search root ${HOSTILE}`);
-  // One worker stops without a word: after its lease another one gets the job.
+  // One worker stops without releasing its lease: another gets the job after the lease.
   const lost = await claim("w1");
   await submit("A-2");
   await die("w1", "the page cannot be read: STA-03_ItemSpec.md, line 12");
@@ -219,7 +219,7 @@ test("the page shows workers with their jobs, dead letters and limits, and follo
   expect(await page.evaluate(() => (globalThis as { hit?: number }).hit)).toBeUndefined();
   const limits = page.locator("section:has(> h2:has-text('Limits'))");
   expect(await limits.textContent()).toMatch(/0\.7500 USD of 2\.00 USD1,400 of 50,0001 of 3/);
-  // Another process submits and a worker ends: the page follows.
+  // Another process submits and a worker ends: the page is updated.
   await submit("B-1");
   await page.waitForSelector("section:has(> h2:has-text('Jobs')) li:has-text('B-1')");
   await queue.db.query("DELETE FROM atomsmith.worker WHERE id = 'w2'");
@@ -253,7 +253,7 @@ test("a dead letter is retried or removed, and a waiting job is cancelled", asyn
   expect((await of("A-2"))?.state).toBe("waiting");
   await page.getByRole("button", { name: "Cancel item B-1" }).click();
   await until(async () => (await of("B-1"))?.state === "cancelled");
-  // Nothing else is left to claim.
+  // No other job is left to claim.
   const { jobs } = await server.get<QueueWire>("/api/queue");
   await queue.cancel(
     jobs.map(({ id }) => id),

@@ -1,4 +1,4 @@
-// Who may ask, what may be read, and what a hostile client can do.
+// Access control: hosts, origins, tokens and paths, and hostile clients.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
@@ -23,7 +23,7 @@ const at = (server: Served, path: string) => new URL(path, server.url);
 const status = async (server: Served, path: string, init?: RequestInit): Promise<number> =>
   (await fetch(at(server, path), init)).status;
 
-/** A request as bytes, for what a client library would not send. */
+/** Sends raw bytes that a client library would not send. */
 function raw(server: Served, text: string, ms = 3_000): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(server.port, "127.0.0.1", () => socket.write(text));

@@ -1,4 +1,5 @@
-// Fetching pages from a real server on loopback: what is allowed, and what every answer that is not a page comes to.
+// Fetching pages from a real server on loopback: what is allowed, and the result of every response that is not a
+// page.
 import { afterAll, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import type { AtomsmithError } from "../../src/core/errors.ts";

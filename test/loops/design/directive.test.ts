@@ -1,4 +1,4 @@
-// Replies of a model as directives: what is tolerated, what is dropped, what goes back.
+// Replies of a model as directives: what is tolerated, dropped, or returned to the model.
 import { describe, expect, test } from "bun:test";
 import { readDirective } from "../../../src/loops/design/directive.ts";
 

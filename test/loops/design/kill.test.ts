@@ -18,7 +18,7 @@ beforeAll(() => {
 });
 afterAll(() => bench.stop());
 
-/** A process of its own. */
+/** Starts a separate process. */
 function start(dir: string, args: readonly string[], stdin = "") {
   const model = [
     "-c",
@@ -46,7 +46,7 @@ interface Seen {
   runs: number;
 }
 
-/** What must hold whatever was killed, read as the next command reads it. */
+/** Checks what must be true after any kill, read as the next command reads it. */
 function look(dir: string): Seen {
   const reader = new ProjectReader(dir);
   const latest = reader.latestVersion();
@@ -55,7 +55,7 @@ function look(dir: string): Seen {
     expect(number).toBe(index + 1);
     const version = reader.version(number);
     expect(canonicalHash(version.spec)).toBe(version.hash);
-    // Only what a person approved became a version.
+    // Only approved patches became versions.
     if (version.patch_id !== null) expect(reader.patch(version.patch_id).status).toBe("approved");
   });
   const proposed = reader.patchIds().filter((id) => reader.patch(id).status === "proposed");
@@ -73,7 +73,7 @@ test(`after ${KILLS} kills the folder is valid, the state is correct, and nothin
     radius = radius === 2 ? 2.5 : 2;
     return { op: "replace", path: "/components/outlet/radius", value: radius };
   };
-  // The server answers slowly enough to be killed in.
+  // The server answers slowly enough for kills during a request.
   const server = Bun.serve({
     port: 0,
     fetch: async () => {
@@ -106,12 +106,12 @@ test(`after ${KILLS} kills the folder is valid, the state is correct, and nothin
     undo: { args: () => ["undo"], may: { versions: 1 } },
     run: { args: () => ["run", "--until", "compile_domains"], may: { runs: 1 } },
   };
-  // Later after a kill, sooner after a command that was quicker: about half are killed, near their end.
+  // Later after a kill, sooner after a command that finished first: about half are killed, near their end.
   let patience = 500;
   const names = Object.keys(rounds);
   let killed = 0;
   let before = look(dir);
-  // A few rounds more where chance has not shown all kinds of ends yet.
+  // Some more rounds when not all kinds of ends have occurred yet.
   const seenAll = (): boolean => killed > KILLS / 4 && before.versions > 1 && before.runs > 0;
   for (let kill = 0; kill < KILLS || (!seenAll() && kill < 4 * KILLS); kill += 1) {
     const name = names[kill % names.length] ?? "say";
@@ -129,7 +129,7 @@ test(`after ${KILLS} kills the folder is valid, the state is correct, and nothin
     expect(after.versions).toBeGreaterThanOrEqual(before.versions);
     const { state } = (await bench.run("show", "state")).document;
     expect(["IDLE", "ERROR", "WAITING_PATCH_APPROVAL", "WAITING_RUN_APPROVAL"]).toContain(state.state);
-    // The next command goes on from there: it finishes what was begun, and changes nothing by itself.
+    // The next command continues: it finishes what was started, and changes nothing by itself.
     expect((await bench.run("reject", "9999")).code).toBe(2);
     expect(look(dir)).toEqual(after);
     expect(existsSync(join(dir, ".atomsmith/commit.json"))).toBe(false);
@@ -143,7 +143,7 @@ test(`after ${KILLS} kills the folder is valid, the state is correct, and nothin
     before = after;
   }
   await server.stop(true);
-  // Some were quicker than their killer: versions and runs were made.
+  // Some commands finished before their kill: versions and runs exist.
   expect(killed).toBeGreaterThan(KILLS / 4);
   expect(before.versions).toBeGreaterThan(1);
   expect(before.runs).toBeGreaterThan(0);
@@ -180,7 +180,7 @@ test("cancel ends the run of another process, which exits with 130", async () =>
   const child = start(own.dir, ["run"]);
   await running(own.dir);
   expect((await own.run("show", "state")).document.state.state).toBe("RUNNING");
-  // Two processes: the second says so.
+  // Two processes: the second is refused.
   expect(await own.run("patch", "-")).toMatchObject({ code: 2 });
   const began = performance.now();
   expect(await own.run("cancel")).toMatchObject({ code: 0, document: { state: "IDLE" } });

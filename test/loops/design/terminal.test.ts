@@ -59,7 +59,7 @@ function talk(dir: string, url: string, columns = 100) {
     child,
     seen,
     type: (keys: string) => child.terminal?.write(keys),
-    /** Forgets what was seen. */
+    /** Discards the output received so far. */
     clear: () => {
       text = "";
     },
@@ -108,7 +108,7 @@ test("a patch is shown as a coloured difference, approved by one key and run; co
   await screen.seen("state: ");
   screen.type("/show /components/outlet/radius\r");
   await screen.seen(/\n3\r?\n/);
-  // Two lines in one message, and the message of before by a key.
+  // Two lines in one message, and the previous message by a key.
   screen.clear();
   screen.type("first\\\rsecond\r");
   await screen.seen("Two lines came.");

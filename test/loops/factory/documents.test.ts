@@ -1,4 +1,4 @@
-// Documents, paths, words and identity: the parts that decide what is accepted, without a repository.
+// Documents, paths, splitting of commands and identity: the checks that need no repository.
 import { describe, expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// What is left of an accepted change after the process died is finished by the next one, whatever a person did meanwhile.
+// An accepted change whose process died is finished by the next process, whatever the user did meanwhile.
 import { afterEach, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ const VERIFY = ["--verify", "true"];
 let model: ModelServer | undefined;
 afterEach(async () => model?.stop());
 
-/** The state of a run that was killed right after its marker said "passed". */
+/** The state of a run that was killed right after its marker was set to "passed". */
 async function passed(place: Place, extra: string[]): Promise<Marker> {
   model = server(GOOD);
   const baseline = git(place.repo, "rev-parse", "main");

@@ -1,5 +1,5 @@
-// kill -9 and SIGINT of the real program at every node and at random moments: the repository is as it was or holds the
-// accepted change, the same command goes on, and nothing is paid for twice.
+// kill -9 and SIGINT of the real program at every node and at random moments: the repository is unchanged or contains
+// the accepted change, the same command continues, and no request is repeated.
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,10 +22,10 @@ import {
 
 const make = places("kill");
 const KILLS = repeats(8);
-/** Time of a test that starts the program several times, on a busy machine. */
+/** Time limit of a test that starts the program several times on a busy machine. */
 const SLOW = 60_000;
 
-/** Answers by the files that the request names, so that order and repetition of requests do not matter. */
+/** Replies chosen by the files that the request names, so that order and repetition of requests do not matter. */
 const model = startModelServer((request) => {
   const text = request.messages.at(-1)?.content ?? "";
   const name = /^- (\S+\.txt)/m.exec(text)?.[1] ?? "";
@@ -58,7 +58,7 @@ interface Ended {
   stderr: string;
 }
 
-/** Runs the program until it ends, or until `stop` says so for an event line. */
+/** Runs the program until it ends, or until `stop` returns true for an event line. */
 async function program(
   argv: string[],
   cwd: string,
@@ -242,7 +242,7 @@ test(
       expect(resultOf(place)).toEqual(expected);
       const { orders } = JSON.parse(readFileSync(join(place.out, RUN_ALL_FILE), "utf8"));
       expect(orders.map(({ verdict }: { verdict: string }) => verdict)).toEqual(Array(5).fill("PASS"));
-      // A reply under way when the process died was not stored: it may be asked for again, once per kill.
+      // A reply in progress when the process died was not stored: it may be requested again, once per kill.
       expect(model.requests.length - paid).toBeLessThanOrEqual(10 + kills);
     }
   },

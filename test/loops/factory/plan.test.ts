@@ -1,4 +1,5 @@
-// `factory plan`: every check with its code, all errors at once given back, and nothing written unless all hold.
+// `factory plan`: every check with its code, all errors returned together, and nothing written unless all checks
+// pass.
 import { afterEach, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,4 @@
-// Preflight refuses with a reason and changes nothing; what git or commands could do behind the program's back is
-// switched off or undone.
+// Preflight refuses with a reason and changes nothing; side effects of git and of commands are disabled or undone.
 import { afterEach, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -189,7 +188,7 @@ test.each(["", "--no-jail"])(
     const extra = ["--verify", `sh -c "${script}"`, "--max-attempts", "1", ...(jail === "" ? [] : [jail])];
     const { code, summary } = await run(place, url(), order(), extra);
     if (code === 0) {
-      // The folder was read-only for the command: nothing had to be undone.
+      // The folder was read-only for the command, so nothing had to be undone.
       expect(jail).toBe("");
       expect({ ...stateOf(place.repo), "a.txt": before["a.txt"], status: "" }).toEqual(before as never);
     } else {

@@ -1,5 +1,5 @@
-// Whatever a model proposes and whatever commands do: after any run the repository is either exactly as before or
-// exactly the accepted change, and everything beside it is named.
+// For any proposal of a model and any commands, the repository after a run is either unchanged or contains exactly
+// the accepted change, and all other differences are reported.
 import { afterAll, expect, test } from "bun:test";
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ const FILES: Record<string, string> = {
 };
 const IGNORED = "mine.ign";
 
-/** The reply of the run under way. */
+/** The reply of the current run. */
 let answer: ReturnType<typeof reply> | { content: string } = { content: "" };
 const model = startModelServer(() => answer);
 afterAll(() => model.stop());
@@ -32,7 +32,7 @@ const write = fc.record({
   content: fc.constantFrom("", "changed\n", "é\r\n", "x".repeat(5_000)),
 });
 
-/** What commands do beside their work. */
+/** Side effects of commands. */
 const deed = fc.constantFrom(
   ...[
     "rm -f a.txt",
@@ -142,7 +142,7 @@ test(
 
 const SELF = new Set(["HEAD", "refs", "status"]);
 
-/** The state without some files, and without what `git status` says of them. */
+/** The state without some files and their lines of `git status`. */
 function without(state: Record<string, string>, paths: ReadonlySet<string>): Record<string, string> {
   return Object.fromEntries(Object.entries(state).filter(([path]) => !paths.has(path)));
 }

@@ -1,4 +1,4 @@
-// The two fixture repositories with their real tests, from recorded replies, as README and docs/factory.md show it.
+// The two fixture repositories with their real tests and recorded replies, as shown in README and docs/factory.md.
 // After a change of the prompts: FACTORY_RECORD=1 bun test test/loops/factory/recorded.test.ts
 import { expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
@@ -42,7 +42,7 @@ function base(fixture: string, path: string): string {
   return sha(readFileSync(join(FIXTURES, fixture, path)));
 }
 
-/** What the recorded model said. The first reply for Python writes a forbidden file. */
+/** The recorded replies. The first reply for Python writes a forbidden file. */
 const REPLIES = {
   python: [
     reply(

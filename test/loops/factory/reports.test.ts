@@ -1,4 +1,4 @@
-// What a person and CI read of a run: the page, show, JUnit, events; and the form that a server is asked to hold.
+// Output of a run for users and CI: the page, show, JUnit and events; and the requested response format.
 import { afterEach, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -25,7 +25,7 @@ export function sha(data: string | Uint8Array): string {
 
 export const EMPTY_SHA = sha("");
 
-/** Runs git with nobody's configuration. */
+/** Runs git without the configuration of the user or the system. */
 export function git(repo: string, ...args: string[]): string {
   const env = {
     PATH: process.env["PATH"] ?? "",
@@ -45,7 +45,7 @@ export function git(repo: string, ...args: string[]): string {
   }).trimEnd();
 }
 
-/** Makes a folder a repository with one commit of all that is in it. */
+/** Makes a folder a repository with one commit of all its files. */
 export function initRepo(dir: string): string {
   git(dir, "init", "-q", "-b", "main");
   git(dir, "add", "-A");
@@ -61,7 +61,7 @@ export interface Place {
 
 export type MakePlace = (files?: Record<string, string> | "python" | "node") => Place;
 
-/** A repository and a folder for results, fresh for each call. */
+/** A new repository and output folder for each call. */
 export function places(name: string): MakePlace {
   const make = folders(`factory-${name}`);
   return (files = { "a.txt": "one\n", "b.txt": "two\n" }) => {
@@ -107,15 +107,15 @@ export function reply(...writes: Write[]): { content: string } {
   return { content: JSON.stringify({ summary: "done", writes }) };
 }
 
-/** The reply that fulfils `order()` in a place of two text files. */
+/** The reply that satisfies `order()` in a repository of two text files. */
 export const GOOD = reply({ path: "a.txt", base_sha256: sha("one\n"), content: "changed\n" });
 
-/** Starts a server that gives these replies in turn, the last one for ever. */
+/** Starts a server that sends these replies in turn and repeats the last one. */
 export function server(...replies: ReturnType<Script>[]): ModelServer {
   return startModelServer((_, number) => replies[Math.min(number, replies.length) - 1] ?? {});
 }
 
-/** Starts the server of a test, which is stopped after it. */
+/** Starts a server that is stopped after the test. */
 export function servers(): (...replies: ReturnType<Script>[]) => ModelServer {
   let running: ModelServer | undefined;
   afterEach(async () => running?.stop());
@@ -146,7 +146,7 @@ export interface FactoryRun {
   summary: RunSummary;
 }
 
-/** `factory run` inside the test. */
+/** Runs `factory run` inside the test process. */
 export async function run(
   place: Place,
   url: string,
@@ -167,7 +167,7 @@ export async function run(
   return { ...done, summary: JSON.parse(done.stdout || "null") as RunSummary };
 }
 
-/** Everything that must be as it was: files with modes, empty folders, HEAD, branches, configuration, hooks. */
+/** Everything that must be unchanged: files with modes, empty folders, HEAD, branches, configuration, hooks. */
 export function stateOf(repo: string): Record<string, string> {
   const state: Record<string, string> = {
     HEAD: readFileSync(join(repo, ".git/HEAD"), "utf8"),

@@ -1,5 +1,5 @@
-// Answers of a person: a block of the report chosen by its number, hints that are listed and taken back, atoms written
-// from a template; the report shows texts of logs as they stand there.
+// Answers of the reviewer: a proposed block chosen by its number, hints that are listed and removed, atoms written
+// from a template. The report shows texts of logs verbatim.
 import { afterAll, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

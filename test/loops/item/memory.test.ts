@@ -1,5 +1,5 @@
-// What is remembered over the rounds of an item: decisions in the author's own words, functions, gates, and an attempt
-// that was dropped. Asserted on what arrives at the model's server.
+// What an item remembers over its rounds: decisions in the author's own words, functions, gates, and a dropped
+// attempt. Asserted on the requests that arrive at the model's server.
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ setDefaultTimeout(120_000);
 let project: RunningProject;
 afterAll(removeRunningProjects);
 
-/** The scripted model, which also states what it decided. */
+/** The scripted model, with decisions in its submissions. */
 function deciding(plan: Plan): Script {
   const model = scriptedModel(plan);
   return (request, n) => {
@@ -101,7 +101,7 @@ test("a repair request contains the author's own decisions with reasons, its fun
 });
 
 test("a repair of the best attempt names the later attempt that was dropped", async () => {
-  // The repair does not even parse, so that the first attempt stays the best.
+  // The repair does not even parse, so the first attempt stays the best.
   const plan: Plan = {
     ...AT_ONCE,
     a: [WRONG_A, GOOD_A.replace("line_number: i + 1", "line_number: null.x")],

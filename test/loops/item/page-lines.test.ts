@@ -1,5 +1,5 @@
-// A page that shows a line in its prose and states the value of it: an Atom A that takes another column is put to its
-// author before acceptance, once and with one call. Worked examples need no question: a gate proves them.
+// A page that shows a line in its prose and states its value: when Atom A reads another column, its author is asked
+// before acceptance, once and with one request. Worked examples need no question, since a gate proves them.
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -36,7 +36,7 @@ const submitted = (code: string) => ({
   ],
 });
 
-/** A model whose draft is `draft`, and which answers the question with `answer`. */
+/** A model that submits `draft`, and `answer` when it is asked. */
 function model(draft: string, answer: string): Script {
   return (request) => {
     const tools = request.tools?.map((one) => one.function.name) ?? [];
