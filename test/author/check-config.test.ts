@@ -1,4 +1,4 @@
-// A check block is the config: written out whole, and no author of the logic is asked unless section 4.2 has text.
+// A check block is the config: copied completely, and no author of the logic is asked unless section 4.2 has text.
 import { describe, expect, test } from "bun:test";
 import { configFromCheck, draftFromCheck, withCheck } from "../../src/author/check-config.ts";
 import { ATOM_B, ATOM_C } from "../../src/author/standard-atoms.ts";

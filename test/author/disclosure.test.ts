@@ -1,4 +1,4 @@
-// What the findings of a repair carry to each author, over every code a gate can report, asserted on what arrives at
+// What findings of a repair disclose to each author, for every finding code, asserted on the requests that arrive at
 // the model's server: no text of the config for Atom A, no observed value for the logic. Contract, section 1.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
@@ -37,7 +37,7 @@ const RECORD: ParsedItem = {
 };
 const OBSERVED = ["xkvalue", "7731", "xkslack", "xkinner", "xkfile", "xkfolder"];
 
-/** Findings of all codes about one part, whose words hold everything that must not be told. */
+/** Findings of all codes about one part, whose texts contain everything that must not be disclosed. */
 function loaded(atom: "atom_a" | "atom_b" | "config"): GateFinding[] {
   const line = JSON.stringify(RECORD.matched_content);
   return CODES.map((code) => ({
@@ -79,7 +79,7 @@ const answers = scriptedAuthor({
   ],
 });
 
-/** The messages that arrived, without those of the system. */
+/** The received messages without those of the system. */
 function arrived(): string {
   const bodies = bench.server.requests.map(({ body }) => body) ?? [];
   return bodies

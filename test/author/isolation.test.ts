@@ -1,4 +1,4 @@
-// What each author may see, asserted on the very messages that leave the process. Contract, section 1.
+// What each author may see, asserted on the requests that leave the process. Contract, section 1.
 import { expect, test } from "bun:test";
 import type { ReflectInput } from "../../src/author/types.ts";
 import { noGateResults } from "../../src/contract/gates.ts";
@@ -19,7 +19,7 @@ let bench: Bench;
 
 const A_REPAIRED = GOOD_A.replace("const records", "const out").replaceAll("records", "out");
 
-/** Everything that went over the wire for one step: messages, tools, all of it. */
+/** All requests of one step: messages and tools. */
 function sent(): string {
   return JSON.stringify(bench.server.requests.map(({ body }) => body));
 }
@@ -145,7 +145,7 @@ test("the repair of the logic receives only the faulty parts, and never the pars
     expect(sent()).toContain(mark);
   }
   expect(sent()).not.toMatch(/MARK-SECTION-1|MARK-SECTION-4-1|MARK-ERROR-A|MARK-GLOB/);
-  // Atom C was not at fault: it is neither shown nor asked for, and comes back as it was.
+  // Atom C is correct: it is neither shown nor requested, and is returned unchanged.
   expect(sent()).not.toContain("function check_existence(items) {\\n");
   if (draft.kind === "draft") expect(draft.atom_c).toBe(GOOD_ATOM_C);
 });

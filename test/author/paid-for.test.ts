@@ -1,4 +1,4 @@
-// Replies that were paid for: stored before anything acts on them, never bought twice, never lost, and counted.
+// Received replies are stored before they are used, never requested twice, never lost, and counted.
 import { describe, expect, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -49,7 +49,7 @@ async function failure(run: Promise<unknown>): Promise<AtomsmithError> {
   throw new Error("it did not fail");
 }
 
-/** Requests that reached the server more than once. */
+/** Number of requests that reached the server more than once. */
 function repeated(of: Bench): number {
   const bodies = of.server.requests.map(({ body }) => JSON.stringify(body));
   return bodies.length - new Set(bodies).size;
@@ -79,7 +79,7 @@ describe("a resumed stage", () => {
       expect(author.usage().calls).toBe(calls);
       const resumed = await author.agentA(PARSING, context);
       expect({ ...resumed, log_summary: "" }).toEqual({ ...undisturbed, log_summary: "" });
-      // The interrupted call never had an answer; all others were asked for once.
+      // The interrupted call had no answer; all others were requested once.
       expect(repeated(one)).toBe(1);
       expect(author.usage().calls).toBe(3);
       const replayed = events.filter((event) => event.type === "model_call_finished" && event.replayed);
@@ -152,7 +152,7 @@ describe("budgets", () => {
     expect(one.server.requests).toHaveLength(2);
     expect(one.turns.listTurns()).toHaveLength(2);
     expect(one.events.filter(({ type }) => type === "budget")).toHaveLength(1);
-    // With a higher limit it goes on from there and pays only for the rest.
+    // With a higher limit it continues there and requests only the rest.
     const { author, context } = one.again({
       config: { llm: { max_tokens_total: 5000 } },
       restore: { bytes_used: 0, calls: 0, discovered: [], observed: [] },

@@ -1,4 +1,4 @@
-// The prompts of the item loop: short enough, and in agreement with the contract.
+// The prompts of the item loop: their size, and their agreement with the contract.
 import { describe, expect, test } from "bun:test";
 import { compareAttempts } from "../../src/author/best.ts";
 import { formatFindings, formatHistory, relevantLines } from "../../src/author/findings.ts";
@@ -100,7 +100,7 @@ describe("prompts agree with the contract", () => {
       "4 existence and waivers",
     );
   });
-  // What pages leave open has one rule: a second sentence on the same subject could contradict it.
+  // Each silence of pages has one rule: a second sentence on the same subject could contradict it.
   const RULES: Record<string, ["system_a" | "system_b", string]> = {
     "composed values": ["system_a", "put together from several places only where the page says so"],
     "trimming of the value": ["system_a", "as it stands in the log (trimmed, not reworded"],

@@ -1,5 +1,5 @@
-// Record and replay of a whole item: the same result without a server, in another place, with another run's
-// byte counts; and a miss that shows where it differs.
+// Record and replay of a whole item: the same result without a server, in another place, with other byte counts; and
+// a miss that shows the difference.
 import { afterEach, describe, expect, test } from "bun:test";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

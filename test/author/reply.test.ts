@@ -1,4 +1,4 @@
-// Every shape in which a model hands in code, and what must never be taken for code.
+// Forms in which models submit code, and texts that must not be read as code.
 import { describe, expect, test } from "bun:test";
 import { findAtom, findConfig, sourceFor } from "../../src/author/reply.ts";
 

@@ -1,5 +1,5 @@
-// The logic author hands in the config and its declarations; the program brings Atoms B and C. What words of the page
-// seem to say is put to it once. Doubts about extraction travel without requirements and waivers.
+// The logic author submits the config and its declarations; the program adds Atoms B and C. Suspicions from words of
+// the page are asked about once. Doubts about the extraction are sent without requirements and waivers.
 import { expect, test } from "bun:test";
 import { ATOM_B, ATOM_C } from "../../src/author/standard-atoms.ts";
 import type { GateFinding } from "../../src/contract/gates.ts";

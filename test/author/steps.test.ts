@@ -1,5 +1,5 @@
-// The steps of the model author beside the plain conversation: candidates, a draft of the offline author, mixed
-// roles, Agent B's ways to answer, settings for the manifest.
+// Steps of the model author beside the plain conversation: candidates, a draft of the offline author, mixed roles,
+// forms of Agent B's answers, settings for the manifest.
 import { describe, expect, test } from "bun:test";
 import { createAuthor } from "../../src/author/index.ts";
 import { configSchema } from "../../src/config/schema.ts";
@@ -73,7 +73,7 @@ describe("candidates", () => {
     const draft = await bench.author.agentA(PARSING, bench.context);
     expect(draft).toMatchObject({ kind: "draft", atom_a: variant(2), input_files: ["sta.log"] });
     expect(judged.sort()).toEqual([variant(1), variant(2), variant(3)]);
-    // Three turns of the first, one more for each of the others; logs are read once.
+    // Three turns of the first candidate, one more for each of the others; logs are read once.
     expect(bench.server.requests).toHaveLength(5);
     const stages = bench.turns.listTurns().map(({ stage }) => stage);
     expect(stages.toSorted()).toEqual(["agent_a", "agent_a", "agent_a", "agent_a#2", "agent_a#3"]);

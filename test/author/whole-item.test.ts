@@ -1,6 +1,5 @@
-// A whole item with a model, through the real command, pipeline, tools, sandbox and gates: what a good model
-// hands in is accepted, what a bad one hands in is repaired or ends with a person, and the server is asked no
-// more than it must be.
+// A whole item with a model, through the real command, pipeline, tools, sandbox and gates: good submissions are
+// accepted, bad ones are repaired or end with a review request, and no unnecessary request is sent.
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -250,7 +249,7 @@ describe("a whole item", () => {
     const run = await generate({
       agent_a: readThenSubmit(["sta/*.log"], submitA(GOOD_A)),
       agent_b: doubting,
-      // It stands by its code: a doubt may be mistaken.
+      // It keeps its code: a doubt may be wrong.
       reflect_a: repairA(GOOD_A),
     });
     expect(run.document).toMatchObject({ status: "accepted", errors: [] });

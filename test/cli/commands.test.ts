@@ -116,7 +116,7 @@ describe("graph", () => {
 });
 
 describe("completion", () => {
-  /** What bash would offer for a line, asked of a real bash. */
+  /** Completions of a real bash for a line. */
   async function complete(line: string, cwd = folder()): Promise<string[]> {
     const script = (await cli(["completion", "bash"])).stdout;
     const words = line.split(" ");
@@ -148,7 +148,7 @@ describe("completion", () => {
       "output/ERR-2/config.yaml": "",
       "COV.txt": "",
     });
-    // The script asks the program that stands on the line.
+    // The script runs the program named on the line.
     const program = join(cwd, "atomsmith");
     writeFileSync(program, `#!/bin/sh\nexec '${PROGRAM.join("' '")}' "$@"\n`, { mode: 0o755 });
     for (const command of ["generate", "batch", "resume", "show", "status", "check", "validate", "waive"]) {
@@ -200,7 +200,7 @@ describe("completion", () => {
     60_000,
   );
 
-  /** What the script passes to zsh's completion system, which itself needs a terminal. */
+  /** Arguments of the script to zsh's completion system, which itself needs a terminal. */
   async function inZsh(words: string[], cwd: string): Promise<string[]> {
     const script = join(cwd, "_atomsmith");
     writeFileSync(script, (await cli(["completion", "zsh"])).stdout);

@@ -19,7 +19,7 @@ async function doctor(argv: string[], options: Parameters<typeof cli>[1]) {
   return { ...run, report, find };
 }
 
-/** A server that answers every request alike and keeps the keys it saw. */
+/** A server that answers every request alike and records the keys it receives. */
 function server(status: number, body: unknown) {
   const keys: (string | null)[] = [];
   const running = Bun.serve({

@@ -10,7 +10,7 @@ type Step = AnyEventBody & { subject?: string };
 const T0 = Date.parse("2026-01-01T00:00:00Z");
 const plain = createStyle(false);
 
-/** A state after events, each at the given second. */
+/** The state after events at the given seconds. */
 function after(...events: [number, Step][]): ProgressState {
   const state = new ProgressState(T0);
   for (const [second, body] of events) {
@@ -56,7 +56,7 @@ describe("totals of events", () => {
       call(5, "A", 0.25),
       finish(10, "A", "accepted"),
     );
-    // One of the four that had to be worked on took 10 seconds: three are open.
+    // One of the four items to run took 10 seconds: three are left.
     expect(heartbeatLine(state, T0 + 10_000)).toBe(
       "2 of 5 done, about 30 s left: 1 running, 1 accepted, 1 unchanged, 1 model call, $0.25, 10 s so far",
     );

@@ -1,4 +1,4 @@
-// Whoever begins: an example to try, a page to fill in, empty folders that say what to do, one way to name an item.
+// First steps: an example to try, a page to fill in, empty folders that state what to do, and the names of items.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// What a model writes is shown while it comes, and never a part of a secret.
+// Text of a model is shown while it arrives, without any part of a secret.
 import { expect, test } from "bun:test";
 import { DeltaBuffer } from "../../src/conversation/delta-buffer.ts";
 import { createRedactor } from "../../src/core/redact/index.ts";

@@ -1,4 +1,4 @@
-// The envelope of events: numbered in one row, whoever emits, and marked with the loop and subject they are of.
+// The envelope of events: one numbering for all emitters, and the loop and subject of each event.
 import { expect, test } from "bun:test";
 import { EventBus } from "../../src/core/event-bus.ts";
 import type { Emit, Event } from "../../src/core/events.ts";
@@ -12,7 +12,7 @@ function collected(): { bus: EventBus; events: Event[] } {
   return { bus, events };
 }
 
-/** A layer below the loops: it knows only the common events. */
+/** A layer below the loops, which uses the common events only. */
 function lower(emit: Emit): void {
   emit({ type: "log", level: "info", message: "m" });
 }

@@ -1,5 +1,5 @@
-// A server on loopback that speaks as much of the Bolt protocol, version 4.4, as one statement needs. It shows what the
-// driver sends and what is made of answers; it is no Neo4j and runs no Cypher.
+// A server on loopback that speaks as much of the Bolt protocol, version 4.4, as one statement needs. It records the
+// driver's messages; it is not a Neo4j and runs no Cypher.
 import { createServer, type Server, type Socket } from "node:net";
 
 export class Struct {
@@ -15,7 +15,7 @@ export class Struct {
 export interface BoltAnswer {
   fields?: string[];
   records?: unknown[][];
-  /** As in the summary: `r`, `w`, `rw`. */
+  /** Type in the summary: `r`, `w`, `rw`. */
   type?: string;
   stats?: Record<string, number>;
   /** A failure instead. */
@@ -27,7 +27,7 @@ export interface BoltAnswer {
 
 export interface BoltServer {
   url: string;
-  /** Names of messages with their fields, as they came. */
+  /** Names of the received messages with their fields. */
   messages: [name: string, fields: unknown[]][];
   /** Records that were sent. */
   sent: number;
@@ -48,7 +48,7 @@ const NAMES: Record<number, string> = {
 
 type Answers = (statement: string) => BoltAnswer;
 
-/** Starts a server. @param answer what a statement comes to; `HELLO` is asked, too */
+/** Starts a server. @param answer the answer to a statement; also called for `HELLO` */
 export async function startBolt(answer: Answers): Promise<BoltServer> {
   const bolt: BoltServer = { url: "", messages: [], sent: 0, stop: () => undefined };
   const sockets = new Set<Socket>();
@@ -134,7 +134,7 @@ class Conversation {
   }
 }
 
-/** The first whole message: chunks with two bytes of length each, ended by an empty one. */
+/** The first complete message: chunks with two bytes of length each, ended by an empty one. */
 function unchunked(data: Buffer): { body: Buffer; length: number } | undefined {
   const parts: Buffer[] = [];
   for (let at = 0; at + 2 <= data.length; ) {
@@ -232,7 +232,7 @@ class Reader {
     }
   }
 
-  /** The place, moved past what is read there. */
+  /** The offset after the value that was read. */
   private skip(bytes: number): number {
     this.at += bytes;
     return this.at - bytes;

@@ -1,4 +1,4 @@
-// Statements by the driver of Neo4j. No server of it can be had here: failures are real, answers come from a server that
+// Statements through the Neo4j driver. Without a server of Neo4j: failures are real, answers come from a server that
 // speaks the protocol (bolt.ts) and runs no Cypher.
 import { afterEach, expect, test } from "bun:test";
 import { createServer } from "node:net";
@@ -38,7 +38,7 @@ async function bolt(answer: (statement: string) => BoltAnswer): Promise<BoltServ
   return server;
 }
 
-/** Answers of a statement; what it is said by EXPLAIN first. */
+/** Answers of a statement, with its type for EXPLAIN first. */
 function plays(type: string, made: BoltAnswer): (statement: string) => BoltAnswer {
   return (statement) =>
     statement === "HELLO" ? {} : statement.startsWith("EXPLAIN ") ? { type } : { type, ...made };

@@ -1,4 +1,4 @@
-// Statements on a real PostgreSQL: read-only holds against every way out that is known, limits, and failures of the server.
+// Statements on a real PostgreSQL: known ways around read-only access, limits, and failures of the server.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createServer } from "node:net";
 import { connectionSchema, type PostgresConnection } from "../../src/databases/connection.ts";

@@ -1,4 +1,4 @@
-// Statements on SQLite files by a real process: what they answer, what they cannot do, and where they end.
+// Statements on SQLite files in a real process: results, restrictions and limits.
 import { Database } from "bun:sqlite";
 import { beforeAll, expect, test } from "bun:test";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";

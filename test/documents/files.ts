@@ -1,4 +1,4 @@
-// Documents for the tests: those of the fixtures, and such as are made on the spot, honest and hostile.
+// Documents for the tests: those of the fixtures, and generated ones, valid and hostile.
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ export function zip(name: string, members: Record<string, string | Uint8Array>):
   return file(name, zipSync(Object.fromEntries(bytes)));
 }
 
-/** An archive with one member of blanks, and the size that its directory tells. */
+/** An archive with one member of blanks, and the size stated in its directory. */
 export function bomb(name: string, member: string, size: number, told = size): string {
   const packed = deflateRawSync(Buffer.alloc(size, " "), { level: 1 });
   const path = Buffer.from(member);

@@ -1,4 +1,4 @@
-// The walk over a tree that is not as it should be: it ends, says what it left out, and loses nothing else.
+// The walk over damaged or unusual trees: it ends, reports what it left out, and loses nothing else.
 import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Failures by HTTP status, of the connection and of the deadline: which are final, which are retried and when.
+// Failures by HTTP status, of the connection and of the deadline: which are final, and which are retried and when.
 import { afterEach, describe, expect, test } from "bun:test";
 import { fastClock, HELLO, llmConfig, modelOf, servicesFor, TEST_KEY } from "../support/llm.ts";
 import { startModelServer } from "../support/model-server.ts";

@@ -1,4 +1,4 @@
-// One call of a model to a scripted server over real HTTP, and everything that can be observed of it.
+// One call of a model to a scripted server over real HTTP, with its observable effects.
 import { AtomsmithError } from "../../src/core/errors.ts";
 import type { ChatReply } from "../../src/llm/types.ts";
 import { fastClock, HELLO, ledgerOf, llmConfig, modelOf, servicesFor } from "../support/llm.ts";
@@ -75,7 +75,7 @@ export async function run(
 
 export const GOOD: ScriptedReply = { content: "hello" };
 
-/** A reply with an HTTP status of a failure. */
+/** A reply with the HTTP status of a failure. */
 export const failing = (status: number, error: object = { message: "no" }, headers = {}): ScriptedReply => ({
   http: { status, body: JSON.stringify({ error }), headers },
 });

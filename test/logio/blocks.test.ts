@@ -1,4 +1,4 @@
-// Logs in blocks: the blocks put together are the text that readText gives, whatever the block size.
+// Logs in blocks: the joined blocks equal the text of readText for any block size.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { inspectText, readText, type TextFacts, textBlocks } from "../../src/logio/index.ts";
 
-// A machine that is busy with other things is not a failure.
+// Generous, since test machines are shared.
 setDefaultTimeout(60_000);
 
 let dir = "";
@@ -40,7 +40,7 @@ const samples: [string, Uint8Array][] = [
   ["packed.gz", gzipSync(Array.from({ length: 900 }, (_, i) => `row ${i}`).join("\n"))],
   ["long.log", Buffer.from(`short\n${"x".repeat(5000)}\nend`)],
   ["empty.log", Buffer.from("")],
-  // Larger than the pieces that are read, so that characters are cut between them.
+  // Larger than the chunks that are read, so that characters are cut between them.
   ["pieces.log", Buffer.from(`x${"äöü€😀\n".repeat(150_000)}`)],
 ];
 

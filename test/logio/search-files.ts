@@ -1,4 +1,4 @@
-// Generated logs and a folder for them: for the tests of searching and of reading by line number.
+// Generated logs and a folder for them, for the tests of searching and of reading by line number.
 import { afterAll } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -4,7 +4,7 @@ import { gzipSync, zstdCompressSync } from "node:zlib";
 import { keywordMatcher, searchText } from "../../src/logio/index.ts";
 import { logText, numbers, searchFolder } from "./search-files.ts";
 
-// A machine that is busy with other things is not a failure.
+// Generous, since test machines are shared.
 setDefaultTimeout(60_000);
 
 const { put } = searchFolder();

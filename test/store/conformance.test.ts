@@ -1,4 +1,4 @@
-// One suite for both stores of a run: files, and PostgreSQL. What a loop may rely on holds for each of them.
+// One suite for both stores of a run, files and PostgreSQL: the guarantees that loops rely on.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createRedactor } from "../../src/core/redact/index.ts";
 import { RunReader, RunStore } from "../../src/store/index.ts";
@@ -16,7 +16,7 @@ const SECRET = "hunter2-hunter2";
 const mask = createRedactor({ shapes: false, known: [SECRET] });
 
 interface Kind {
-  /** A place where nothing is stored. */
+  /** A new place without data. */
   fresh(): Place;
 }
 interface Place {
@@ -201,7 +201,7 @@ describe.each(Object.keys(KINDS))("store: %s", (name) => {
     expect(place.open(second)).rejects.toMatchObject({ kind: "usage", details: { busy: true } });
     await late.close();
     await (await place.open(second)).close();
-    // The queue has given the work to another job: the earlier one has ended there.
+    // The queue has given the work to another job, so the earlier attempt has ended.
     const other = await place.open({ job: "job-2", attempt: 0 });
     const newest = await place.open({ job: "job-3", attempt: 0 });
     expect(other.saveCheckpoint("s", {})).rejects.toThrow("taken over");

@@ -1,4 +1,4 @@
-// The database of the fleet: migrations by many processes at once and beside older programs, and a server that goes away.
+// The database of the fleet: simultaneous migrations, older programs on a newer schema, and server failures.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Database } from "../../src/store/postgres/database.ts";
 import { MIGRATIONS, migrate } from "../../src/store/postgres/migrations.ts";

@@ -1,5 +1,5 @@
-// How the store in PostgreSQL gathers writes: what belongs together is one transaction, a reply is there when it is
-// acknowledged, and nothing waits for long. What holds for every store: conformance.test.ts.
+// Batching of writes in the PostgreSQL store: related writes are one transaction, an acknowledged reply is committed,
+// and no write waits long. Guarantees of every store: conformance.test.ts.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Database } from "../../src/store/postgres/database.ts";
 import { migrate } from "../../src/store/postgres/migrations.ts";
@@ -158,7 +158,7 @@ test("a takeover waits for a write under way, and reads what it wrote", async ()
   const early = await open(0);
   const { promise: locked, resolve: isLocked } = Promise.withResolvers<void>();
   const { promise: enough, resolve: end } = Promise.withResolvers<void>();
-  // A write of the first attempt that has begun and is not committed.
+  // A write of the first attempt that has started and is not committed.
   const write = db.transaction(async (query) => {
     await early.hold(query);
     await query("INSERT INTO atomsmith.turn (space, loop, id, n, line) VALUES ($1, $2, $3, 0, $4)", [

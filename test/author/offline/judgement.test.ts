@@ -1,4 +1,4 @@
-// Single rules of judgement: what distinguishes kinds of lines and what follows, columns, headings, files, kinds.
+// Single rules of judgement: differences between kinds of lines, columns, headings, files.
 import { describe, expect, test } from "bun:test";
 import { saidTexts } from "../../../src/author/offline/index.ts";
 import { clusterLines } from "../../../src/author/offline/logs/clusters.ts";
@@ -20,7 +20,7 @@ import { solve } from "../../../src/author/offline/solve.ts";
 import type { WorkedExample } from "../../../src/spec/example.ts";
 import { ex, one } from "../../support/offline.ts";
 
-/** What becomes of each line of a log: read, left out, or asked about. */
+/** The fate of each line of a log: read, left out, or asked about. */
 function judged(lines: readonly string[], examples: readonly WorkedExample[], said: readonly string[] = []) {
   const outcome = solve(examples, [{ path: "a.log", lines }], said);
   if (outcome.kind === "question") return { asked: lines[outcome.place.line] };
@@ -75,7 +75,7 @@ describe("a line that differs from the examples", () => {
     expect(judged([A, B, line(3)], QUERY)).toEqual({ read: [A, B, line(3)] });
     const many = [3, 4, 5, 6, 7].map(line);
     expect(judged([A, B, ...many], QUERY)).toEqual({ asked: many[0] });
-    // A none example elsewhere says that the examples were chosen to show what is none.
+    // An excluding example elsewhere shows that the examples were chosen to show exclusions.
     const start = "08:00:00 start of the log";
     expect(judged([start, A, B, ...many], [...QUERY, one(start)])).toEqual({ read: [A, B, ...many] });
   });
@@ -169,7 +169,7 @@ describe("headings", () => {
     const rule = "+---+---+";
     expect(own([rule, "| a | b |", rule, "| 1 | 2 |", rule])).toEqual([0, 1, 2, 4]);
     expect(own(["------", "A   B", "------", "1   2", "------"])).toEqual([0, 1, 2, 4]);
-    // A heading over all columns, and one that is repeated, are headings all the same.
+    // A heading over all columns and a repeated heading are headings too.
     expect(own([rule, "| all |", rule, "| a | b |", rule, "| 1 | 2 |"])).toEqual([0, 1, 2, 3, 4]);
     expect(own([rule, "| a | b |", rule, "| 1 | 2 |", rule, "| a | b |", rule])).toEqual([0, 1, 2, 4, 5, 6]);
   });

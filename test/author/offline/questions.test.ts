@@ -1,4 +1,4 @@
-// Where the examples leave something open the author asks, with the line and its readings, and writes nothing.
+// Where the examples are ambiguous the author asks, with the line and its readings, and writes nothing.
 import { describe, expect, test } from "bun:test";
 import { createOfflineAuthor } from "../../../src/author/offline/index.ts";
 import type { GivenUp, LogicDraft } from "../../../src/author/types.ts";
@@ -23,7 +23,7 @@ async function asked(files: LogFiles, examples: readonly WorkedExample[], page?:
   return outcome;
 }
 
-/** The blocks of a question as a person would paste them. */
+/** The blocks of a question, as a reviewer would paste them. */
 function blocksOf({ blocks = [] }: GivenUp): WorkedExample[] {
   return blocks.map(({ content }) => {
     const reading = readExample(content);
