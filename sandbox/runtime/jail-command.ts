@@ -1,9 +1,9 @@
-// How this program starts itself as launcher or supervisor: from the executable or from a checkout.
+// Command lines that start this program as launcher or supervisor, from the executable or from a checkout.
 import { join } from "node:path";
 import type { JAIL_FLAG, SUPERVISE_FLAG } from "../jail/entry.ts";
 import { embeddedRuntime } from "./embedded.ts";
 
-/** Is there a jail for this platform? The launcher reports which of its protections are in force. */
+/** Whether there is a jail for this platform. The launcher reports which of its protections are in force. */
 export function hasJail(): boolean {
   return process.platform === "linux" && (process.arch === "x64" || process.arch === "arm64");
 }

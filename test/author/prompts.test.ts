@@ -4,7 +4,7 @@ import { compareAttempts } from "../../src/author/best.ts";
 import { formatFindings, formatHistory, relevantLines } from "../../src/author/findings.ts";
 import { observedFiles, withInputFiles } from "../../src/author/input-files.ts";
 import { PROMPTS } from "../../src/author/prompts.ts";
-import { sourceFor } from "../../src/author/reply.ts";
+import { readSubmittedSource } from "../../src/author/reply.ts";
 import type { GateFinding, GateReport } from "../../src/contract/gates.ts";
 import { noGateResults } from "../../src/contract/gates.ts";
 import { estimateTokens } from "../../src/llm/assemble.ts";
@@ -269,7 +269,7 @@ test("hints of the reviewer reach the author", async () => {
 
 test("the sample in Agent A's instructions meets the requirements of the instructions", () => {
   const block = /yours follows your logs[^\n]*\n\n((?: {4}[^\n]*\n)+)/.exec(PROMPTS.system_a)?.[1] ?? "";
-  const found = sourceFor("atom_a", block.replace(/^ {4}/gm, ""));
+  const found = readSubmittedSource("atom_a", block.replace(/^ {4}/gm, ""));
   if (!found.ok) throw new Error(JSON.stringify(found.problem));
   const run = new Function(`${found.code}; return extract_context;`)() as (
     text: string,

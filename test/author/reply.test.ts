@@ -1,6 +1,6 @@
 // Forms in which models submit code, and texts that must not be read as code.
 import { describe, expect, test } from "bun:test";
-import { findAtom, findConfig, sourceFor } from "../../src/author/reply.ts";
+import { findAtom, findConfig, readSubmittedSource } from "../../src/author/reply.ts";
 
 const A = `function extract_context(text, source_file) {
   return text.split("\\n").map((line, i) => ({
@@ -88,12 +88,12 @@ function extract_context(text: string, source_file: string): Rec[] {
 
   test("JavaScript is kept byte for byte, with its comments", () => {
     const source = `// rows of the table\nconst ROW = /^\\s*(\\S+)   +(\\d+)$/;\n${A}\n`;
-    expect(code(sourceFor("atom_a", source))).toBe(source);
+    expect(code(readSubmittedSource("atom_a", source))).toBe(source);
   });
 
   test("a fence inside a string literal does not end the code", () => {
     const source = A.replace('text.split("\\n")', 'text.split("```")');
-    expect(code(sourceFor("atom_a", source)).trim()).toBe(source);
+    expect(code(readSubmittedSource("atom_a", source)).trim()).toBe(source);
   });
 });
 

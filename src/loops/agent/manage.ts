@@ -1,4 +1,4 @@
-// Operations on jobs without running them: cancel, approve as is, find the next.
+// Operations on jobs that do not run them: cancel, approve without changes, find the next.
 import { join } from "node:path";
 import { AtomsmithError } from "../../core/errors.ts";
 import { takeLock } from "../../store/index.ts";
@@ -13,7 +13,7 @@ import { Workspace } from "./workspace/workspace.ts";
 
 const MISSED = 3;
 
-/** Is a worker active on the job, as far as this machine can tell? */
+/** True when a worker is active on the job, as far as this machine can tell. */
 export async function isActive(job: Job, workspace: string, heartbeatMs: number): Promise<boolean> {
   if (job.status !== "processing" || job.worker === null) return false;
   const silent = Date.now() - (job.heartbeat_ms ?? 0);
@@ -35,7 +35,7 @@ export async function cancelJob(
     jobs.requestCancel(job.id);
 }
 
-/** Completes a waiting job as it is, without a model call. */
+/** Completes a waiting job without changes or model calls. */
 export async function approveAsIs(
   job: Job,
   jobs: JobStore,

@@ -1,11 +1,11 @@
 // Single rules of judgement: differences between kinds of lines, columns, headings, files.
 import { describe, expect, test } from "bun:test";
-import { saidTexts } from "../../../src/author/offline/index.ts";
+import { recordSnippets } from "../../../src/author/offline/index.ts";
 import { clusterLines } from "../../../src/author/offline/logs/clusters.ts";
 import { filePatterns } from "../../../src/author/offline/logs/files.ts";
-import { isAlike } from "../../../src/author/offline/logs/headings.ts";
+import { isSimilarHeading } from "../../../src/author/offline/logs/headings.ts";
 import { placesOf } from "../../../src/author/offline/logs/places.ts";
-import { documentOf } from "../../../src/author/offline/logs/tree.ts";
+import { parseDocument } from "../../../src/author/offline/logs/tree.ts";
 import { runProgram } from "../../../src/author/offline/program/program.ts";
 import {
   columns_of,
@@ -194,9 +194,9 @@ describe("headings", () => {
   });
 
   test("two headings are similar when half of their words are equal", () => {
-    expect(isAlike("Clock clk_a\n", "Clock clk_b\n")).toBe(true);
-    expect(isAlike("Setup paths\n", "Hold checks\n")).toBe(false);
-    expect(isAlike("Clock clk_a\n", "Clock clk a\n")).toBe(false);
+    expect(isSimilarHeading("Clock clk_a\n", "Clock clk_b\n")).toBe(true);
+    expect(isSimilarHeading("Setup paths\n", "Hold checks\n")).toBe(false);
+    expect(isSimilarHeading("Clock clk_a\n", "Clock clk a\n")).toBe(false);
   });
 });
 
@@ -222,7 +222,7 @@ describe("documents", () => {
 
   test("a log is a document when its lines begin as one", () => {
     const kind = (text: string): string | undefined =>
-      documentOf({ path: "", lines: text.split("\n") })?.tree;
+      parseDocument({ path: "", lines: text.split("\n") })?.tree;
     expect(kind('\n{"a":1}\n{"a":2}')).toBe("json");
     expect(kind("<?xml version='1.0'?>\n<a/>")).toBe("xml");
     expect(kind("[10:00] a\n[10:01] b")).toBeUndefined();
@@ -249,7 +249,7 @@ describe("text of the page", () => {
   });
 
   test("short texts in backticks are parts of records, split at an ellipsis", () => {
-    expect(saidTexts("`slack` `a b c d` `from … to` `--` `VIOLATED ...`")).toEqual([
+    expect(recordSnippets("`slack` `a b c d` `from … to` `--` `VIOLATED ...`")).toEqual([
       "slack",
       "from",
       "VIOLATED",

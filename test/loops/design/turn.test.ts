@@ -160,7 +160,7 @@ describe("context", () => {
       { assistant_message: "2 mm", context_requests: { need_more_history: true } },
     );
     expect(turn).toMatchObject({ assistant_message: "2 mm", proposal: null });
-    expect(turn.warnings).toContain("context was asked for a second time in one turn, and not given");
+    expect(turn.warnings).toContain("a second request for context in one turn was ignored");
     expect(bench.server.requests.length).toBe(2);
     expect(bench.told(0)).toContain("/components: {inlet: object, outlet: object}");
     expect(bench.told(0)).not.toContain("0.5");

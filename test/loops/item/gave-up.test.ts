@@ -84,5 +84,5 @@ test("atoms that were proved on no log are reported as such", async () => {
       : { tool_calls: [submit(GOOD_A)] };
   });
   expectErrors(run);
-  expect(run.document.errors.at(-1).message).toContain("no log was read");
+  expect(run.document.errors.at(-1).message).toContain("No log was read");
 });
