@@ -254,11 +254,11 @@ describe("a whole item", () => {
     });
     expect(run.document).toMatchObject({ status: "accepted", errors: [] });
     expect(run.steps.filter((step) => step === "reflect_a")).toHaveLength(1);
-    const told = JSON.stringify(
+    const request = JSON.stringify(
       server?.requests.filter(({ body }) => stepOf(body) === "reflect_a").map(({ body }) => body),
     );
-    expect(told).toContain("MARK-FORM");
-    expect(told).not.toContain("MARK-POLICY");
+    expect(request).toContain("MARK-FORM");
+    expect(request).not.toContain("MARK-POLICY");
     const manifest = JSON.parse(readFileSync(join(run.cwd, "output/STA-03/manifest.json"), "utf8"));
     expect(manifest.doubts_dropped).toBe(1);
   });

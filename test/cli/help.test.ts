@@ -69,10 +69,10 @@ describe.each(runnable.map(({ path, command }) => [path, command] as const))("%s
     for (const { command: line } of command.examples) {
       const argv = words(line.slice(line.indexOf("atomsmith")));
       const own = path.split(" ");
-      const at = argv.indexOf(own[0] ?? "");
-      expect(argv.slice(at, at + own.length), line).toEqual(own);
+      const index = argv.indexOf(own[0] ?? "");
+      expect(argv.slice(index, index + own.length), line).toEqual(own);
       const options = { stopAtWord: false, where: path };
-      const rest = scan(argv.slice(at + own.length), { ...command.args, ...GLOBAL_ARGS }, options);
+      const rest = scan(argv.slice(index + own.length), { ...command.args, ...GLOBAL_ARGS }, options);
       bind(command.args, rest, path);
     }
   });

@@ -10,7 +10,7 @@ import { PROGRAM } from "../support/program.ts";
 const folder = folders("atomsmith-printed-");
 
 /** A project with blanks and quotes in its paths, and a shell in which `atomsmith` is the program. */
-function place() {
+function makeProject() {
   const root = folder({});
   const bin = join(root, "bin");
   mkdirSync(bin);
@@ -39,7 +39,7 @@ const command = (text: string, pattern: RegExp): string => {
 };
 
 test("the next steps printed by generate, status and a dry run can be run", () => {
-  const { sh } = place();
+  const { sh } = makeProject();
   const made = sh(`atomsmith generate p/item_specs/COV-1_ItemSpec.md ${FLAGS}`);
   expect(made.code).toBe(0);
   const next = command(made.out, /next: {2}(atomsmith check .*)$/m);
@@ -57,7 +57,7 @@ test("the next steps printed by generate, status and a dry run can be run", () =
 }, 60_000);
 
 test("the next steps in the report of an item that needs review, of label and of --new-attempt can be run", () => {
-  const { root, sh, page } = place();
+  const { root, sh, page } = makeProject();
   writeFileSync(page, readFileSync(page, "utf8").replace(/```example[\s\S]*?```\n/g, ""));
   const asked = sh(`atomsmith generate 'p/item_specs/ERR-2_ItemSpec.md' ${FLAGS}`);
   expect(asked.code).toBe(3);

@@ -19,13 +19,13 @@ function table(): string {
     const found = lookup(key.replace(/\.\*$/, "").split("."));
     if (!found.ok) throw new Error(key);
     rows.push(
-      `| \`${key.replace("llm.agent_a.", "llm.ROLE.")}\` | ${byDefault(found.node)} | ${found.node.description ?? ""} | ${expectation(found.node)} |`,
+      `| \`${key.replace("llm.agent_a.", "llm.ROLE.")}\` | ${defaultText(found.node)} | ${found.node.description ?? ""} | ${expectation(found.node)} |`,
     );
   }
   return `${rows.join("\n")}\n`;
 }
 
-function byDefault(node: KeyNode): string {
+function defaultText(node: KeyNode): string {
   const value = node.default;
   const empty = value === undefined || JSON.stringify(value) === "{}";
   return empty ? "" : `\`${typeof value === "string" ? value : JSON.stringify(value)}\``;

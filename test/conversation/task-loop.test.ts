@@ -91,7 +91,7 @@ function start(
     clock: fastClock(),
   });
   const ledger = services.ledger("factory", { subject: "WO-1", spent: NO_USAGE }, emit);
-  const told = ["hand_in", "stop_work"].map((name) => ({
+  const tools = ["hand_in", "stop_work"].map((name) => ({
     name,
     description: name,
     parameters: { type: "object" },
@@ -103,7 +103,7 @@ function start(
       turns: options.turns ?? memoryTurnLog(),
       stage: "se",
       iteration: 1,
-      tools: [...(options.tools?.specs ?? []), ...told],
+      tools: [...(options.tools?.specs ?? []), ...tools],
       signal: new AbortController().signal,
       clock: services.clock,
       deadline: services.clock.now() + 60_000,

@@ -50,7 +50,7 @@ beforeAll(() => {
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 /** Real paths of the files of a listing; undefined when it refuses the pattern. */
-async function listed(pattern: string): Promise<string[] | undefined> {
+async function listedFiles(pattern: string): Promise<string[] | undefined> {
   const tools = createFileTools({
     searchRoot: root,
     limits: {
@@ -75,7 +75,7 @@ async function listed(pattern: string): Promise<string[] | undefined> {
 }
 
 /** Real paths of the files of `input_files`, without names that the reader cannot open. */
-async function inputs(pattern: string): Promise<string[]> {
+async function inputFiles(pattern: string): Promise<string[]> {
   const expansion = expandVariables(pattern, variablesOf(root, {}));
   if (!expansion.ok) throw new Error(`unknown: ${expansion.unknown}`);
   const { files } = await findInputs([expansion.glob], new PathGuard(root));
@@ -119,11 +119,11 @@ test("a glob accepted by a listing selects the same files in input_files", async
   let found = 0;
   await fc.assert(
     fc.asyncProperty(fc.oneof(built, bent, rooted), async (pattern) => {
-      const files = await listed(pattern);
+      const files = await listedFiles(pattern);
       if (files === undefined) return;
       accepted += 1;
       if (files.length > 0) found += 1;
-      expect({ pattern, files: await inputs(pattern) }).toEqual({ pattern, files });
+      expect({ pattern, files: await inputFiles(pattern) }).toEqual({ pattern, files });
     }),
     { numRuns: 3000 },
   );
@@ -145,8 +145,8 @@ test.each([
   ["[a].log", 1],
   ["**/[a].log", 3],
 ] as const)("%s selects %d files", async (pattern, count) => {
-  expect(await listed(pattern)).toHaveLength(count);
-  expect(await inputs(pattern)).toHaveLength(count);
+  expect(await listedFiles(pattern)).toHaveLength(count);
+  expect(await inputFiles(pattern)).toHaveLength(count);
 });
 
 test("a name that is not valid UTF-8 is reported by both", async () => {

@@ -18,7 +18,7 @@ export async function stopServer(): Promise<void> {
   server = undefined;
 }
 
-export interface Ran {
+export interface CallResult {
   requests: Arrival[];
   reply?: ChatReply;
   error?: AtomsmithError;
@@ -29,7 +29,7 @@ export interface Ran {
 }
 
 /** Makes one call to a server with this script. */
-export async function run(
+export async function callModel(
   script: Script | ScriptedReply[],
   options: {
     llm?: object;
@@ -40,7 +40,7 @@ export async function run(
     realTime?: boolean;
     onDelta?: () => void;
   } = {},
-): Promise<Ran> {
+): Promise<CallResult> {
   const answer: Script = Array.isArray(script)
     ? (_, n) => script[Math.min(n, script.length) - 1] ?? { content: "" }
     : script;
@@ -54,7 +54,7 @@ export async function run(
   const ledger = ledgerOf(services, "X");
   const model = modelOf(services, "agent_a", "X", ledger);
   const partials: ChatReply[] = [];
-  const out: Ran = { partials, requests: server.requests, waits: clock.waits, retries: [], spent: 0 };
+  const out: CallResult = { partials, requests: server.requests, waits: clock.waits, retries: [], spent: 0 };
   try {
     out.reply = await model.complete(HELLO, {
       signal: options.signal ?? new AbortController().signal,
@@ -76,6 +76,10 @@ export async function run(
 export const GOOD: ScriptedReply = { content: "hello" };
 
 /** A reply with the HTTP status of a failure. */
-export const failing = (status: number, error: object = { message: "no" }, headers = {}): ScriptedReply => ({
+export const httpFailure = (
+  status: number,
+  error: object = { message: "no" },
+  headers = {},
+): ScriptedReply => ({
   http: { status, body: JSON.stringify({ error }), headers },
 });

@@ -8,7 +8,7 @@ export const BIG = { maxBytes: 64 * 2 ** 20 };
 
 export interface ArchiveReading {
   /** Writes the archive and returns its path. */
-  put(bytes: Uint8Array): string;
+  write(bytes: Uint8Array): string;
   /** The text, or the code and message of the problem. */
   read(bytes: Uint8Array, options?: Parameters<typeof readText>[1]): Promise<string>;
 }
@@ -16,11 +16,11 @@ export interface ArchiveReading {
 /** For one test file; its folder is removed afterwards. */
 export function archiveReading(name: string): ArchiveReading {
   const folder = folders(name);
-  const put = (bytes: Uint8Array): string => join(folder({ "log.bin": bytes }), "log.bin");
+  const write = (bytes: Uint8Array): string => join(folder({ "log.bin": bytes }), "log.bin");
   return {
-    put,
+    write: write,
     read: async (bytes, options = BIG) => {
-      const reading = await readText(put(bytes), options);
+      const reading = await readText(write(bytes), options);
       return reading.ok ? reading.input.text : `${reading.diagnostic.code}: ${reading.diagnostic.message}`;
     },
   };

@@ -16,7 +16,7 @@ import {
 // Generous, since test machines are shared.
 setDefaultTimeout(60_000);
 
-const { put, read } = archiveReading("bzip2");
+const { write: put, read } = archiveReading("bzip2");
 
 describe("archives that are read", () => {
   test.each([
@@ -30,10 +30,10 @@ describe("archives that are read", () => {
       SAMPLE + RUNS + SAMPLE.repeat(300),
     ],
   ])("%s", async (_, archive, text) => {
-    const got = await read(archive);
+    const reading = await read(archive);
     // A difference of megabytes is useless in a message.
-    expect(got.length).toBe(text.length);
-    expect(got === text).toBe(true);
+    expect(reading.length).toBe(text.length);
+    expect(reading === text).toBe(true);
   });
 
   test("streams that end at any offset of the reader's buffer", async () => {
@@ -70,8 +70,8 @@ describe("archives that are refused", () => {
       for (let length = 6; length < whole.byteLength; length += 1) {
         // Before the second stream starts, the first is a complete file.
         const expected = length === BZIP2.byteLength && whole !== BZIP2 ? SAMPLE : "input_truncated";
-        const got = await read(whole.subarray(0, length));
-        expect([length, got.slice(0, expected.length)]).toEqual([length, expected]);
+        const reading = await read(whole.subarray(0, length));
+        expect([length, reading.slice(0, expected.length)]).toEqual([length, expected]);
       }
     }
   });
@@ -81,11 +81,11 @@ describe("archives that are refused", () => {
     for (let bit = 8 * 4; bit < 8 * BZIP2.byteLength; bit += 1) {
       const damaged = Buffer.from(BZIP2);
       damaged[bit >> 3] = (damaged[bit >> 3] ?? 0) ^ (0x80 >> (bit & 7));
-      const got = await read(damaged);
-      if (got === SAMPLE) harmless += 1;
+      const reading = await read(damaged);
+      if (reading === SAMPLE) harmless += 1;
       // A file without the bzip2 signature is a plain file, here with NUL bytes.
       else
-        expect([bit, got]).toEqual([
+        expect([bit, reading]).toEqual([
           bit,
           expect.stringMatching(/^input_(corrupt|truncated|unsupported|binary)/),
         ]);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { LineIndexes, readLines } from "../../src/logio/index.ts";
 import { resumeAt } from "../../src/logio/resume.ts";
-import { logText, numbers, searchFolder } from "./search-files.ts";
+import { logText, randomNumbers, searchFolder } from "./search-files.ts";
 
 // Generous, since test machines are shared.
 setDefaultTimeout(60_000);
@@ -23,7 +23,7 @@ describe("lines by number", () => {
       put("l.zst", zstdCompressSync(text)),
     ]) {
       const indexes = new LineIndexes();
-      const next = numbers(5);
+      const next = randomNumbers(5);
       const wanted = [
         1,
         2,

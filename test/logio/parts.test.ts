@@ -64,7 +64,7 @@ async function read(path: string, partBytes: number, maxLineBytes = 2 ** 20): Pr
     });
     if (waiting.length > 2) waiting.shift()?.();
   }
-  for (const give of waiting) give();
+  for (const release of waiting) release();
   return out;
 }
 

@@ -7,7 +7,7 @@ import { BLOCKS, BOMB, CRC32, CRC64, FILTERED, LARGE, SAMPLE, SHA256, UNCHECKED 
 // Generous, since test machines are shared.
 setDefaultTimeout(60_000);
 
-const { put, read } = archiveReading("xz");
+const { write: put, read } = archiveReading("xz");
 
 describe("archives that are read", () => {
   test.each([
@@ -65,9 +65,9 @@ describe("archives that are refused", () => {
   test("an archive with any significant byte changed", async () => {
     let harmless = 0;
     for (const whole of [CRC64, CRC32]) {
-      for (let at = 6; at < whole.byteLength; at += 1) {
+      for (let offset = 6; offset < whole.byteLength; offset += 1) {
         const damaged = Buffer.from(whole);
-        damaged[at] = (damaged[at] ?? 0) ^ 0x41;
+        damaged[offset] = (damaged[offset] ?? 0) ^ 0x41;
         const result = await read(damaged);
         // xz-embedded reads the first byte of the range coder and does not use it: the text is correct.
         if (result === SAMPLE) harmless += 1;

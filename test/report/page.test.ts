@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import { escapeHtml } from "../../src/report/escape.ts";
 import { compareWithBaseline, parseBaseline, renderRunPage } from "../../src/report/index.ts";
 import { Browser } from "./chromium.ts";
-import { failing, found, HOSTILE, item, run } from "./data.ts";
+import { failing, foundItem, HOSTILE, item, run } from "./data.ts";
 
 const page = renderRunPage(run());
 
@@ -49,7 +49,7 @@ describe("the document", () => {
     const many = item("MANY", {
       result: {
         status: "PASS",
-        found_items: Array.from({ length: 5000 }, (_, i) => found(`v${i}`)),
+        found_items: Array.from({ length: 5000 }, (_, i) => foundItem(`v${i}`)),
         missing_items: [],
         extra_items: [],
         waived: [],
@@ -66,8 +66,11 @@ describe("the document", () => {
     before.outcome = "pass";
     extra?.splice(0);
     const baseline = parseBaseline(JSON.stringify({ results: [before] }), "old.json");
-    const now = run([failing]);
-    const text = renderRunPage({ ...now, comparison: compareWithBaseline(now.items, baseline, "old.json") });
+    const current = run([failing]);
+    const text = renderRunPage({
+      ...current,
+      comparison: compareWithBaseline(current.items, baseline, "old.json"),
+    });
     expect(text).toContain("1 newly failing");
     expect(text).toContain("New since the earlier run (previous outcome: pass)");
   });

@@ -55,7 +55,7 @@ export function item(value: string, extra: Partial<ParsedItem> = {}): ParsedItem
   };
 }
 
-export interface Shape {
+export interface ConfigShape {
   patterns?: string[];
   waivers?: string[];
   reasons?: string[];
@@ -66,7 +66,7 @@ export interface Shape {
 }
 
 /** A config whose counts match its lists unless overridden. */
-export function config(shape: Shape): NormalizedConfig {
+export function config(shape: ConfigShape): NormalizedConfig {
   const required = shape.required === undefined ? (shape.patterns?.length ?? null) : shape.required;
   const waived = shape.waived === undefined ? (shape.waivers?.length ?? null) : shape.waived;
   const waivers = shape.waivers ?? [];

@@ -3,10 +3,10 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { ResultItem } from "../../src/contract/results.ts";
 import { judge } from "../../src/runtime/index.ts";
-import { config, exister, item, recordingMatcher, type Shape, validateLogic } from "./judge-helpers.ts";
+import { type ConfigShape, config, exister, item, recordingMatcher, validateLogic } from "./judge-helpers.ts";
 
 const searched = ["/logs/a.log"];
-const run = async (shape: Shape, found: string[]) =>
+const run = async (shape: ConfigShape, found: string[]) =>
   judge(
     config(shape),
     found.map((v) => item(v)),
@@ -178,10 +178,10 @@ describe("properties", () => {
 
   /** Returns whether `part` is a subsequence of `order`. */
   const isInOrder = (order: string[], part: string[]) => {
-    let at = 0;
+    let position = 0;
     for (const one of part) {
-      at = order.indexOf(one, at) + 1;
-      if (at === 0) return false;
+      position = order.indexOf(one, position) + 1;
+      if (position === 0) return false;
     }
     return true;
   };

@@ -26,20 +26,23 @@ afterAll(async () => {
 async function open(
   address: string,
   look: object = {},
-): Promise<{ page: Page; context: BrowserContext; said: string[] }> {
+): Promise<{ page: Page; context: BrowserContext; consoleErrors: string[] }> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...look });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
-  const said: string[] = [];
-  page.on("console", (message) => ["error", "warning"].includes(message.type()) && said.push(message.text()));
-  page.on("pageerror", (error) => said.push(error.message));
+  const consoleErrors: string[] = [];
+  page.on(
+    "console",
+    (message) => ["error", "warning"].includes(message.type()) && consoleErrors.push(message.text()),
+  );
+  page.on("pageerror", (error) => consoleErrors.push(error.message));
   await page.goto(`${server.url}#/${address}`);
   await page.waitForSelector("h1");
-  return { page, context, said };
+  return { page, context, consoleErrors: consoleErrors };
 }
 
 test("design: a project is created, discussed, decided by two users, run and undone", async () => {
-  const { page, context, said } = await open("design");
+  const { page, context, consoleErrors: said } = await open("design");
   await page.fill("text=Name >> input", "signoff");
   await page.click("button:text-is('Create')");
   await page.waitForSelector("h1:has-text('signoff')");
@@ -85,7 +88,7 @@ test("design: a project is created, discussed, decided by two users, run and und
 });
 
 test("form input survives an update that aborts a request while its response is being read", async () => {
-  const { page, context, said } = await open("design/signoff/spec");
+  const { page, context, consoleErrors: said } = await open("design/signoff/spec");
   // A slow network: the response starts but does not complete before it is aborted.
   await page.evaluate(() => {
     const send = globalThis.fetch;
@@ -138,7 +141,7 @@ test("agents: a job is started with a document, waits, is answered, and its turn
   server.script.confidence = 0.2;
   const notes = join(server.dir, "notes.md");
   writeFileSync(notes, "# Notes\n\nThe limit is 5.\n");
-  const { page, context, said } = await open("agents");
+  const { page, context, consoleErrors: said } = await open("agents");
   await page.selectOption("text=Agent >> select", "tidy");
   await page.fill("text=Task >> textarea", "Sort the notes");
   await page.setInputFiles("input[type=file]", notes);
@@ -163,7 +166,7 @@ test("agents: a job is started with a document, waits, is answered, and its turn
 });
 
 test("factory: a work order is executed, and its difference and output are shown", async () => {
-  const { page, context, said } = await open("factory");
+  const { page, context, consoleErrors: said } = await open("factory");
   await page.click("summary:has-text('A work order')");
   await page.fill("text=Work order (JSON) >> textarea", "{");
   await page.click("text=Carry it out");
@@ -211,7 +214,7 @@ test.each([
   ["wide-light", { viewport: { width: 1280, height: 800 }, colorScheme: "light" }],
   ["narrow-dark", { viewport: { width: 375, height: 740 }, colorScheme: "dark" }],
 ] as const)("every view renders, fits, and has no serious axe violations: %s", async (name, look) => {
-  const { page, context, said } = await open("", look);
+  const { page, context, consoleErrors: said } = await open("", look);
   await page.evaluate(axe.source);
   for (const view of await VIEWS()) {
     await page.evaluate((hash) => {

@@ -65,10 +65,10 @@ describe("design", () => {
     const { turns } = await server.get<DesignConversationWire>("/api/design/soc/conversation");
     expect(turns.at(-1)).toMatchObject({ turn: 1, patch_id: "0001", run_request: { run_until: "lint" } });
     expect(await status("/api/design/soc/approve", { patch_id: "0001", base_hash: "other" })).toBe(409);
-    const seen = { patch_id: "0001", base_hash: patch?.base_hash ?? "" };
+    const decision = { patch_id: "0001", base_hash: patch?.base_hash ?? "" };
     // Two simultaneous decisions: the second is refused.
     const both = await Promise.all([
-      status("/api/design/soc/approve", { ...seen, person: "Ann" }),
+      status("/api/design/soc/approve", { ...decision, person: "Ann" }),
       status("/api/design/soc/reject", { patch_id: "0001", person: "Ben" }),
     ]);
     expect(both.sort()).toEqual([200, 409]);

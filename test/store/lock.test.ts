@@ -182,8 +182,8 @@ test("a zombie process does not hold a lock", async () => {
   const parent = Bun.spawn(["sh", "-c", 'sh -c "read go" <&3 & echo $!; exec sleep 60'], {
     stdio: ["ignore", "pipe", "ignore", "pipe"],
   });
-  const said = await parent.stdout.getReader().read();
-  const pid = Number(new TextDecoder().decode(said.value));
+  const output = await parent.stdout.getReader().read();
+  const pid = Number(new TextDecoder().decode(output.value));
   const stat = (): string[] => {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
     return text.slice(text.lastIndexOf(")") + 2).split(" ");

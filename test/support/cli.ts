@@ -64,9 +64,9 @@ export async function cli(argv: readonly string[], options: CliOptions = {}): Pr
     readStdin: async () => Buffer.from(options.stdin ?? ""),
     onKey: (handler) => {
       if (options.keys === undefined) return undefined;
-      const left = [...options.keys];
+      const remaining = [...options.keys];
       const timer = setInterval(() => {
-        const key = left.shift();
+        const key = remaining.shift();
         if (key === undefined) clearInterval(timer);
         else handler(key);
       }, 1);

@@ -184,8 +184,8 @@ function quietly() {
 }
 
 async function ended(child: Bun.Subprocess<"ignore", "ignore", "pipe">, name: string): Promise<void> {
-  const said = new Response(child.stderr).text();
-  if ((await child.exited) !== 0) throw new Error(`${name} failed: ${await said}`);
+  const stderr = new Response(child.stderr).text();
+  if ((await child.exited) !== 0) throw new Error(`${name} failed: ${await stderr}`);
 }
 
 /** Options of a process that runs as the user of the server. */
@@ -195,9 +195,9 @@ function asUser(): object {
 
 /** Returns whether any user may traverse every parent folder. */
 function isReachable(path: string): boolean {
-  for (let at = path; ; at = dirname(at)) {
-    if ((statSync(at).mode & 0o001) === 0) return false;
-    if (dirname(at) === at) return true;
+  for (let folder = path; ; folder = dirname(folder)) {
+    if ((statSync(folder).mode & 0o001) === 0) return false;
+    if (dirname(folder) === folder) return true;
   }
 }
 

@@ -9,9 +9,9 @@ export function repeats(usual: number): number {
 /** A random selection of a list in its order; all of it in a long run (`ATOMSMITH_KILLS` of their number). */
 export function someOf<T>(list: readonly T[], usual: number, name: string): T[] {
   const random = randomNumbers(name);
-  const left = [...list];
-  while (left.length > repeats(usual)) left.splice(Math.floor(random() * left.length), 1);
-  return left;
+  const remaining = [...list];
+  while (remaining.length > repeats(usual)) remaining.splice(Math.floor(random() * remaining.length), 1);
+  return remaining;
 }
 
 /** `ATOMSMITH_SEED`, else a new seed in each run. */

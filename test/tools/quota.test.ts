@@ -54,10 +54,10 @@ describe("quota", () => {
   test("a repeated call is answered from memory without cost", async () => {
     const box = await discovered();
     const first = await box.call("read_file_header", { file_path: "logs/run.log", max_lines: 3 });
-    const left = box.bytesLeft();
+    const remaining = box.bytesLeft();
     const again = await box.call("read_file_header", '{"max_lines": 3, "file_path": "logs/run.log"}');
     expect(again).toEqual({ ...first, bytes: 0 });
-    expect(box.bytesLeft()).toBe(left);
+    expect(box.bytesLeft()).toBe(remaining);
   });
 
   test("a snapshot restores the quota, discovered files, evidence and memory", async () => {

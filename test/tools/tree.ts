@@ -32,7 +32,7 @@ export async function answer(box: FileTools, name: string, args: unknown): Promi
 export function toolsTree() {
   const dir = mkdtempSync(join(tmpdir(), "tools-"));
   const root = join(dir, "root");
-  fill(dir, root);
+  createFiles(dir, root);
   afterAll(() => rmSync(dir, { recursive: true, force: true }));
   /** Events of the tools created last. */
   const events: EventBody[] = [];
@@ -58,7 +58,7 @@ export function toolsTree() {
   return { dir, root, events, tools, discovered };
 }
 
-function fill(dir: string, root: string): void {
+function createFiles(dir: string, root: string): void {
   mkdirSync(join(root, "logs/deep"), { recursive: true });
   mkdirSync(join(root, ".git"), { recursive: true });
   mkdirSync(join(root, "output/X"), { recursive: true });

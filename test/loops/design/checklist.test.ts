@@ -19,7 +19,7 @@ afterAll(async () => {
   for (const bench of open) await bench.stop();
 });
 
-async function make(): Promise<void> {
+async function acceptItems(): Promise<void> {
   cpSync(FIXTURES, join(root, "fixtures"), { recursive: true });
   const bench = design(model);
   open.push(bench);
@@ -34,7 +34,7 @@ async function make(): Promise<void> {
 }
 
 async function project(): Promise<Bench> {
-  made ??= make();
+  made ??= acceptItems();
   await made;
   const dir = folder();
   cpSync(model, dir, { recursive: true });

@@ -47,7 +47,7 @@ interface Seen {
 }
 
 /** Checks what must be true after any kill, read as the next command reads it. */
-function look(dir: string): Seen {
+function checkProject(dir: string): Seen {
   const reader = new ProjectReader(dir);
   const latest = reader.latestVersion();
   expect(canonicalHash(JSON.parse(reader.text("spec.json") ?? ""))).toBe(latest.hash);
@@ -110,7 +110,7 @@ test(`after ${KILLS} kills the folder is valid, the state is correct, and nothin
   let patience = 500;
   const names = Object.keys(rounds);
   let killed = 0;
-  let before = look(dir);
+  let before = checkProject(dir);
   // Some more rounds when not all kinds of ends have occurred yet.
   const seenAll = (): boolean => killed > KILLS / 4 && before.versions > 1 && before.runs > 0;
   for (let kill = 0; kill < KILLS || (!seenAll() && kill < 4 * KILLS); kill += 1) {
@@ -123,7 +123,7 @@ test(`after ${KILLS} kills the folder is valid, the state is correct, and nothin
     const wasKilled = child.signalCode === "SIGKILL";
     if (wasKilled) killed += 1;
     patience *= wasKilled ? 1.15 : 0.87;
-    const after = look(dir);
+    const after = checkProject(dir);
     expect(after.versions - before.versions).toBeLessThanOrEqual(may.versions ?? 0);
     expect(after.runs - before.runs).toBeLessThanOrEqual(may.runs ?? 0);
     expect(after.versions).toBeGreaterThanOrEqual(before.versions);
@@ -131,15 +131,15 @@ test(`after ${KILLS} kills the folder is valid, the state is correct, and nothin
     expect(["IDLE", "ERROR", "WAITING_PATCH_APPROVAL", "WAITING_RUN_APPROVAL"]).toContain(state.state);
     // The next command continues: it finishes what was started, and changes nothing by itself.
     expect((await bench.run("reject", "9999")).code).toBe(2);
-    expect(look(dir)).toEqual(after);
+    expect(checkProject(dir)).toEqual(after);
     expect(existsSync(join(dir, ".atomsmith/commit.json"))).toBe(false);
     const reader = new ProjectReader(dir);
     expect(reader.runIds().map((id) => reader.run(id).status)).not.toContain("running");
     expect(["PROCESSING", "RUNNING"]).not.toContain(reader.state.state);
-    const left = readdirSync(dir, { recursive: true, encoding: "utf8" }).filter(
+    const leftovers = readdirSync(dir, { recursive: true, encoding: "utf8" }).filter(
       (path) => path.includes(".atomsmith-tmp-") && !path.startsWith("runs"),
     );
-    expect(left).toEqual([]);
+    expect(leftovers).toEqual([]);
     before = after;
   }
   await server.stop(true);
@@ -149,7 +149,7 @@ test(`after ${KILLS} kills the folder is valid, the state is correct, and nothin
   expect(before.runs).toBeGreaterThan(0);
 });
 
-const slow = (dir: string): string => {
+const slowPipeline = (dir: string): string => {
   const path = join(dir, "slow.yaml");
   writeFileSync(
     path,
@@ -164,7 +164,7 @@ const slow = (dir: string): string => {
   return path;
 };
 
-async function running(dir: string): Promise<void> {
+async function waitForRun(dir: string): Promise<void> {
   for (let i = 0; i < 400; i += 1) {
     const run = new ProjectReader(dir).lastRun();
     if (run?.status === "running" && run["current"] === "long") return;
@@ -176,16 +176,16 @@ async function running(dir: string): Promise<void> {
 test("cancel ends the run of another process, which exits with 130", async () => {
   const home = folder();
   const own = design(join(home, "project"));
-  await own.run("--create", "slow", "--pipeline", slow(home));
+  await own.run("--create", "slow", "--pipeline", slowPipeline(home));
   const child = start(own.dir, ["run"]);
-  await running(own.dir);
+  await waitForRun(own.dir);
   expect((await own.run("show", "state")).document.state.state).toBe("RUNNING");
   // Two processes: the second is refused.
   expect(await own.run("patch", "-")).toMatchObject({ code: 2 });
-  const began = performance.now();
+  const startTime = performance.now();
   expect(await own.run("cancel")).toMatchObject({ code: 0, document: { state: "IDLE" } });
   expect(await child.exited).toBe(130);
-  expect(performance.now() - began).toBeLessThan(10_000);
+  expect(performance.now() - startTime).toBeLessThan(10_000);
   const { runs } = (await own.run("show", "runs", "1")).document;
   expect(runs).toMatchObject({
     status: "cancelled",
@@ -201,14 +201,14 @@ test("cancel ends the run of another process, which exits with 130", async () =>
 test("interrupted and killed runs are marked and never reused", async () => {
   const home = folder();
   const own = design(join(home, "project"));
-  await own.run("--create", "slow", "--pipeline", slow(home));
+  await own.run("--create", "slow", "--pipeline", slowPipeline(home));
   const first = start(own.dir, ["run"]);
-  await running(own.dir);
+  await waitForRun(own.dir);
   first.kill("SIGINT");
   expect(await first.exited).toBe(130);
   expect((await own.run("show", "state")).document.state.state).toBe("ERROR");
   const second = start(own.dir, ["run"]);
-  await running(own.dir);
+  await waitForRun(own.dir);
   second.kill("SIGKILL");
   await second.exited;
   expect((await own.run("show", "runs", "2")).document.runs.status).toBe("interrupted");
@@ -237,7 +237,7 @@ test("a run with an unfinished change is listed with its final state", async () 
   rmSync(path);
   const commit = { files: [{ path: "runs/run_0001/run.json", text }], lines: [] };
   writeFileSync(join(own.dir, ".atomsmith/commit.json"), JSON.stringify(commit));
-  expect(look(own.dir).runs).toBe(1);
+  expect(checkProject(own.dir).runs).toBe(1);
   await own.run("reject", "9999");
   expect(readFileSync(path, "utf8")).toBe(text);
   await own.stop();

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { startModelServer } from "../../support/model-server.ts";
 import { repeats, SEED } from "../../support/random-moments.ts";
-import { EMPTY_SHA, git, order, places, reply, run, sha, stateOf } from "./support.ts";
+import { EMPTY_SHA, git, order, reply, run, sha, stateOf, workspaces } from "./support.ts";
 
-const make = places("property");
+const makeWorkspace = workspaces("property");
 const FILES: Record<string, string> = {
   "a.txt": "one\n",
   "dir/b.txt": "two\n",
@@ -80,13 +80,13 @@ test(
     let passed = 0;
     await fc.assert(
       fc.asyncProperty(scenario, async ({ writes, deeds, exit, jail, commit }) => {
-        const place = make(FILES);
-        chmodSync(join(place.repo, "x.sh"), 0o755);
-        git(place.repo, "commit", "-qam", "mode");
-        writeFileSync(join(place.repo, IGNORED), "mine\n", { mode: 0o640 });
-        const before = stateOf(place.repo);
-        const now: Record<string, string> = { ...FILES, [IGNORED]: "mine\n" };
-        const base = (path: string) => (now[path] === undefined ? EMPTY_SHA : sha(now[path]));
+        const workspace = makeWorkspace(FILES);
+        chmodSync(join(workspace.repo, "x.sh"), 0o755);
+        git(workspace.repo, "commit", "-qam", "mode");
+        writeFileSync(join(workspace.repo, IGNORED), "mine\n", { mode: 0o640 });
+        const before = stateOf(workspace.repo);
+        const expected: Record<string, string> = { ...FILES, [IGNORED]: "mine\n" };
+        const base = (path: string) => (expected[path] === undefined ? EMPTY_SHA : sha(expected[path]));
         answer = reply(
           ...writes.map(({ path, right, content }) => ({
             path,
@@ -96,12 +96,12 @@ test(
         );
         const wo = order({ allowed_files: ALLOWED, context_files: [], acceptance_commands: ["true"] });
         const script = [...deeds, `exit ${exit}`].join("; ");
-        const { code, summary, stderr } = await run(place, model.url, wo, [
+        const { code, summary, stderr } = await run(workspace, model.url, wo, [
           ...["--verify", `sh -c '${script}'`, "--max-attempts", "1"],
           ...(jail ? [] : ["--no-jail"]),
           ...(commit ? ["--commit", "wo"] : []),
         ]);
-        const after = stateOf(place.repo);
+        const after = stateOf(workspace.repo);
         expect({ code, stderr: code === 0 || code === 7 ? "" : stderr }).toMatchObject({ stderr: "" });
         const drift = new Set(summary.drift.map(({ path }) => path));
         if (summary.verdict === "FAIL") {
@@ -123,7 +123,7 @@ test(
         expect([after["left"], after["locks"]]).toEqual(["", ""]);
         if (!commit) expect(after["refs"]).toBe(before["refs"] as string);
         else {
-          const files = git(place.repo, "diff", "--name-only", "main", "wo")
+          const files = git(workspace.repo, "diff", "--name-only", "main", "wo")
             .split("\n")
             .filter((path) => path !== "");
           for (const path of files) expect(touched.has(path)).toBe(true);

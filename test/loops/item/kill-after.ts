@@ -18,11 +18,11 @@ const { config } = await loadConfig({
   ],
 });
 const bus = new EventBus("killed");
-let seen = 0;
+let count = 0;
 bus.subscribe((event) => {
   if (event.type !== type) return;
-  seen += 1;
-  if (seen === Number(n)) process.kill(process.pid, "SIGKILL");
+  count += 1;
+  if (count === Number(n)) process.kill(process.pid, "SIGKILL");
 });
 const { itemId, sha256 } = await identifySpec(spec);
 const run = createRunServices({

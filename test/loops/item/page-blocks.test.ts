@@ -127,14 +127,14 @@ test("resume --example reads standard input, and refuses text that is not a bloc
   writeFileSync(project.spec, pageOf("CLK-1").replace("Type 2, two", `${CHECK}\n\nType 2, two`));
   expect((await project.run("generate", project.spec)).code).toBe(3);
   const flags = ["--config", project.config, "--search-root", project.logs, "--seed", "7"];
-  const give = (stdin: string) =>
+  const answerWith = (stdin: string) =>
     cli(["resume", "CLK-1", "--example", "-", ...flags], { cwd: project.root, env: ENV, stdin });
   for (const [stdin, said] of [
     ["just some words", "An example needs a line `---`"],
     ["CLOCK a period 1 ns\n---\nvalue: b", "`value: b` is not in the example's log text"],
     [CHECK, "The page already has a check block"],
   ] as const) {
-    const run = await give(stdin);
+    const run = await answerWith(stdin);
     expect([run.code, run.stdout]).toEqual([2, ""]);
     expect(run.stderr).toContain(said);
   }
@@ -154,6 +154,6 @@ test("resume --example reads standard input, and refuses text that is not a bloc
     "--example -: The example block cannot be read.",
   );
   expect(await process_.exited).toBe(2);
-  const run = await give(EXAMPLE);
+  const run = await answerWith(EXAMPLE);
   expect([run.code, run.stdout]).toEqual([0, expect.stringContaining("accepted")]);
 }, 40_000);

@@ -21,7 +21,7 @@ const STATED = `Read the clock report. A record is a line such as \`CLOCK core p
 - **period**: the period, here \`1.25\`; not \`-1.25\` and not \`end-of-report\`.
 `;
 
-const submitted = (code: string) => ({
+const submission = (code: string) => ({
   tool_calls: [
     {
       name: "submit_extract_context",
@@ -45,14 +45,14 @@ function model(draft: string, answer: string): Script {
         tool_calls: [{ name: "submit_logic", arguments: { atom_b: GOOD_B, atom_c: GOOD_C, config: CONFIG } }],
       };
     }
-    if (isQuestion(request.messages[1]?.content)) return submitted(answer);
+    if (isQuestion(request.messages[1]?.content)) return submission(answer);
     const replies = request.messages.filter(({ role }) => role === "assistant").length;
     if (replies === 0)
       return { tool_calls: [{ name: "list_available_files", arguments: { patterns: ["*.rpt"] } }] };
     const listed = request.messages.findLast(({ role }) => role === "tool")?.content ?? "";
     const file_path = /"([^"]*clocks\.rpt)"/.exec(listed)?.[1] ?? "clocks.rpt";
     if (replies === 1) return { tool_calls: [{ name: "read_file_header", arguments: { file_path } }] };
-    return submitted(draft);
+    return submission(draft);
   };
 }
 

@@ -179,9 +179,9 @@ export function alwaysWrong(): Script {
 export function asksUntilHinted(hint: string): Script {
   const model = scriptedModel(AT_ONCE);
   return (request, number) => {
-    const told = request.messages.some((message) => message.content?.includes(hint) === true);
+    const hinted = request.messages.some((message) => message.content?.includes(hint) === true);
     const parsing = request.tools?.some((tool) => tool.function.name === "submit_extract_context") === true;
-    if (told || !parsing) return model(request, number);
+    if (hinted || !parsing) return model(request, number);
     return {
       tool_calls: [
         {
@@ -230,14 +230,18 @@ function isLogicRepair(request: WireRequestIn): boolean {
   return request.messages.some((message) => message.content?.includes("whatever you say") === true);
 }
 
-export interface Ended {
+export interface ProcessResult {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
 /** Runs the real program as a separate process; `limits` are shell commands before it, e.g. ulimit. */
-export async function atomsmith(args: readonly string[], cwd: string, limits?: string): Promise<Ended> {
+export async function atomsmith(
+  args: readonly string[],
+  cwd: string,
+  limits?: string,
+): Promise<ProcessResult> {
   const command = [...PROGRAM, ...args];
   const child = Bun.spawn(
     limits === undefined ? command : ["sh", "-c", `${limits}; exec "$@"`, "sh", ...command],
