@@ -10,6 +10,7 @@ const PSS_EVERY = 5;
 const KIB = 1024;
 
 const root = Number(process.argv[2]);
+const proportional = process.argv[3] === "proportional";
 
 function read(path: string): string {
   try {
@@ -35,7 +36,7 @@ let samples = 0;
 function sample(): void {
   let rss = 0;
   let pss = 0;
-  const withPss = samples % PSS_EVERY === 0;
+  const withPss = proportional && samples % PSS_EVERY === 0;
   samples += 1;
   for (const pid of [root, ...descendants(root)]) {
     const status = read(`/proc/${pid}/status`);
