@@ -1,12 +1,11 @@
-// Which of two attempts is better. Used to keep the best attempt of an item (a worse one never replaces it) and
-// to choose among candidates.
+// Comparison of attempts: the best attempt of an item is kept, and the best of several candidates is chosen.
 import type { AtomPart } from "../contract/atoms.ts";
 import type { GateReport } from "../contract/gates.ts";
 
-/** Negative when `a` is worse than `b`, positive when it is better, 0 when they are equally good. In this order:
- * no errors; more gates passed (a gate that could not run has not passed, so code that does not even parse is
- * never better than code that fails some gate); fewer errors; more observed logs that gave a record.
- * With `part`, only errors about that part count (a candidate of Atom A is judged while the rest is missing). */
+/** Compares two attempts: negative if `a` is worse than `b`, positive if it is better. The criteria, in this order: no
+ * errors; more gates passed (a gate that could not run has not passed, so code that does not parse is never better than
+ * code that fails a gate); fewer errors; more logs with records.
+ * @param part count only errors about this part; a candidate of Atom A is judged without the other parts */
 export function compareAttempts(a: GateReport, b: GateReport, part?: AtomPart): number {
   const x = rank(a, part);
   const y = rank(b, part);
@@ -17,7 +16,7 @@ export function compareAttempts(a: GateReport, b: GateReport, part?: AtomPart): 
   return 0;
 }
 
-/** Bigger is better, member by member. */
+/** Ranks are compared member by member; higher is better. */
 function rank(report: GateReport, part: AtomPart | undefined): number[] {
   const errors = part === undefined ? report.errors : report.errors.filter((error) => error.atom === part);
   const passed = Object.values(report.gates).filter((state) => state === true).length;

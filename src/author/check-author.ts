@@ -1,11 +1,12 @@
-// Around an author that is a model: where the page has a check block, the logic is not the author's to decide. Without text in
-// section 4.2 no author is asked at all; with text the author is asked, and the config of the reply gets the
-// requirements and waivers of the block. Contract, section 6.
-import { declaredBy, draftFromCheck, sameCheck, withCheck } from "./check-config.ts";
+// Wraps a model author for pages with a check block, which is the config. Without text in section 4.2 the model is not
+// asked for the logic; with text, the requirements and waivers of its config are replaced by those of the block
+// (docs/contract.md, section 6).
+import { declaredBy, draftFromCheck, isSameCheck, withCheck } from "./check-config.ts";
 import { observedFiles } from "./input-files.ts";
 import type { Author, AuthorContext, ExtractionSummary, GivenUp, LogicDraft, ReflectInput } from "./types.ts";
 
-/** @param searchRoot absolute */
+/** The author with the check block of a page in place of its own config.
+ * @param searchRoot absolute path */
 export function withCheckBlocks(author: Author, searchRoot: string): Author {
   const globs = (extraction: ExtractionSummary, context: AuthorContext): readonly string[] =>
     extraction.input_files ?? observedFiles(context.tools.snapshot(), searchRoot);
@@ -21,7 +22,7 @@ export function withCheckBlocks(author: Author, searchRoot: string): Author {
       const files = globs(extraction, context);
       const draft = draftFromCheck(slice, files);
       if (draft !== undefined) return draft;
-      return settle(await author.agentB(slice, atomA, extraction, context), slice.check, files);
+      return applyCheck(await author.agentB(slice, atomA, extraction, context), slice.check, files);
     },
     reflectB: async (slice, input, extraction, context) => {
       const { check } = slice;
@@ -31,15 +32,15 @@ export function withCheckBlocks(author: Author, searchRoot: string): Author {
       const parts = input.parts.filter((part) => part !== "config");
       if (standard === undefined && parts.length > 0) {
         const reply = await author.reflectB(slice, { ...input, parts }, extraction, context);
-        return settle(reply, check, files);
+        return applyCheck(reply, check, files);
       }
-      const draft = standard ?? keptLogic(input, check, files);
-      return isSame(draft, input) ? unrepairable(input) : draft;
+      const draft = standard ?? unchangedLogic(input, check, files);
+      return isUnchanged(draft, input) ? blameCheckBlock(input) : draft;
     },
   };
 }
 
-function settle(
+function applyCheck(
   reply: LogicDraft | GivenUp,
   check: string | null,
   globs: readonly string[],
@@ -48,31 +49,31 @@ function settle(
   return { ...reply, config: withCheck(reply.config, check, globs), declarations: declaredBy(check) };
 }
 
-function isSame(draft: LogicDraft, { sources }: ReflectInput): boolean {
+function isUnchanged(draft: LogicDraft, { sources }: ReflectInput): boolean {
   const { atom_b, atom_c, config } = draft;
-  return atom_b === sources.atom_b && atom_c === sources.atom_c && sameCheck(config, sources.config);
+  return atom_b === sources.atom_b && atom_c === sources.atom_c && isSameCheck(config, sources.config);
 }
 
-function keptLogic({ sources }: ReflectInput, check: string, globs: readonly string[]): LogicDraft {
+function unchangedLogic({ sources }: ReflectInput, check: string, globs: readonly string[]): LogicDraft {
   return {
     kind: "draft",
     atom_b: sources.atom_b,
     atom_c: sources.atom_c,
     config: withCheck(sources.config, check, globs),
-    reasoning: "The config is that of the check block again.",
+    reasoning: "The config was restored from the check block.",
     declarations: declaredBy(check),
   };
 }
 
-/** The config says what the block says, and a gate refuses it: only the person can change the block. */
-function unrepairable({ errors, log_summary }: ReflectInput): GivenUp {
-  const own = errors.filter(({ atom }) => atom === "config");
+/** A gate rejects the config of the check block, which only the user can change. */
+function blameCheckBlock({ errors, log_summary }: ReflectInput): GivenUp {
+  const configErrors = errors.filter(({ atom }) => atom === "config");
   return {
     kind: "gave_up",
-    reasons: (own.length > 0 ? own : errors).map(
-      ({ gate, message }) => `The check block of the page is the config, and ${gate} refuses it: ${message}`,
+    reasons: (configErrors.length > 0 ? configErrors : errors).map(
+      ({ gate, message }) => `${gate} rejects the check block of the page: ${message}`,
     ),
-    questions: ["What must the check block say instead? Correct it in the page."],
+    questions: ["What should the check block be? Correct it in the page."],
     candidates: [],
     log_summary,
   };

@@ -1,5 +1,5 @@
-// From the check block of a page to the config of its item, and to a whole draft of the logic: the block is the
-// config, so no author is asked. Contract, section 6.
+// Creates the config of an item, and a complete draft of the logic, from the check block of its page (docs/contract.md,
+// section 6).
 import { Document, isMap, parse, parseDocument, visit } from "yaml";
 import { type Declarations, SILENT, silentDeclarations } from "../contract/declarations.ts";
 import { readCheckBlock } from "../runtime/index.ts";
@@ -8,19 +8,18 @@ import type { LogicSlice } from "../spec/types.ts";
 import { ATOM_B, ATOM_C } from "./standard-atoms.ts";
 import type { LogicDraft } from "./types.ts";
 
-/** What a config says beside requirements and waivers. */
-export interface ConfigFacts {
+/** Members of a config that a check block does not have. */
+export interface ConfigHead {
   description: string;
   /** Globs under the search root. */
   input_files: readonly string[];
 }
 
-const DESCRIPTION_CHARS = 200;
+const MAX_DESCRIPTION_CHARS = 200;
 
-/** The whole config of an item. What the block says stays as it is written: every key, maps, reasons, comments.
+/** The config of an item. The text of the block is copied, with its keys, reasons and comments.
  * @param check YAML of a check block that `readCheckBlock` accepts */
-export function configFromCheck(check: string, facts: ConfigFacts): string {
-  const { description, input_files } = facts;
+export function configFromCheck(check: string, { description, input_files }: ConfigHead): string {
   const head = new Document({ description, input_files: [...input_files] }).toString({ lineWidth: 0 });
   const document = parseDocument(check);
   const map = document.contents;
@@ -30,7 +29,7 @@ export function configFromCheck(check: string, facts: ConfigFacts): string {
   if (!map.flow && atLineStart && !/^(?:---|\.\.\.|%)/m.test(check)) return `${head}${check.trimEnd()}\n`;
   map.flow = false;
   visit(map, {
-    // A number whose spelling would change (1e3) is a text: patterns are taken as they are written.
+    // A number that would be written differently (1e3) becomes a text: patterns are compared as written.
     Scalar: (_, node) => {
       if (typeof node.value !== "number" || node.source === undefined) return;
       if (node.source === String(node.value)) return;
@@ -45,15 +44,15 @@ export function configFromCheck(check: string, facts: ConfigFacts): string {
   return document.toString({ lineWidth: 0 });
 }
 
-/** A config with the requirements and waivers of the block in place of its own. */
+/** The config with the requirements and waivers of the block in place of its own. */
 export function withCheck(config: string, check: string, globs: readonly string[]): string {
   const members = mapOf(config);
   const description = typeof members["description"] === "string" ? members["description"] : "";
   return configFromCheck(check, { description, input_files: globs });
 }
 
-/** The draft of an item whose page says the check exactly and nothing in section 4.2: standard atoms and that config.
- * Undefined for other items: an author is asked. */
+/** The draft for a page with a check block and no text in section 4.2: the standard atoms and the config of the block.
+ * Undefined for other pages. */
 export function draftFromCheck(slice: LogicSlice, globs: readonly string[]): LogicDraft | undefined {
   if (slice.check === null || withoutBlocks(slice.section_4_2).trim() !== "") return undefined;
   return {
@@ -66,31 +65,31 @@ export function draftFromCheck(slice: LogicSlice, globs: readonly string[]): Log
   };
 }
 
-/** What a check block declares: its own words are the quotes. What it does not say is what it does. */
+/** The declarations that follow from a check block. The quotes are its keys; an omitted key is `silent`. */
 export function declaredBy(check: string): Declarations {
   const reading = readCheckBlock(check);
   if (!reading.ok) return {};
   const { requirements, waivers } = reading.config;
-  const said = (key: string): string =>
+  const quote = (key: string): string =>
     new RegExp(`\\b${key}["']?\\s*:\\s*["']?\\w+`).exec(check)?.[0] ?? SILENT;
   const mode = waivers.value === 0 ? "global" : "selective";
   return {
     ...silentDeclarations("config"),
-    expect: { value: requirements.expect, quote: said("expect") },
-    ...(requirements.value === null ? {} : { extra: { value: requirements.extra, quote: said("extra") } }),
+    expect: { value: requirements.expect, quote: quote("expect") },
+    ...(requirements.value === null ? {} : { extra: { value: requirements.extra, quote: quote("extra") } }),
     check: { value: requirements.value === null ? "existence" : "patterns", quote: SILENT },
     waivers: { value: waivers.value === null ? "none" : mode, quote: SILENT },
   };
 }
 
-/** Do two configs check the same, however they are written? */
-export function sameCheck(a: string, b: string): boolean {
-  const checked = ({ requirements, waivers, input_files }: Record<string, unknown>): string =>
+/** Have two configs the same requirements, waivers and input files? */
+export function isSameCheck(a: string, b: string): boolean {
+  const checkedMembers = ({ requirements, waivers, input_files }: Record<string, unknown>): string =>
     JSON.stringify([requirements, waivers, input_files]);
-  return checked(mapOf(a)) === checked(mapOf(b));
+  return checkedMembers(mapOf(a)) === checkedMembers(mapOf(b));
 }
 
-/** The first paragraph of section 2, unless it has signs that stand for something to be filled in. */
+/** The first paragraph of section 2, unless it contains placeholders. */
 function descriptionOf({ item_id, section_2 }: LogicSlice): string {
   const [first = ""] = withoutBlocks(section_2)
     .trim()
@@ -100,7 +99,7 @@ function descriptionOf({ item_id, section_2 }: LogicSlice): string {
     .replace(/\s+/g, " ")
     .trim();
   if (!/\p{L}/u.test(text) || /[<>{}]|`{3}|~{3}/.test(text)) return `check of ${item_id}`;
-  return text.length > DESCRIPTION_CHARS ? `${text.slice(0, DESCRIPTION_CHARS - 1)}…` : text;
+  return text.length > MAX_DESCRIPTION_CHARS ? `${text.slice(0, MAX_DESCRIPTION_CHARS - 1)}…` : text;
 }
 
 function mapOf(config: string): Record<string, unknown> {

@@ -1,9 +1,9 @@
-// Source text of atoms: does it parse, which functions does it declare, and the same without types or exports.
+// Source code of atoms: parsing, removal of types and exports, and the functions that it declares.
 import { type Identifier, type Node, type Program, parse, type Statement } from "acorn";
 import { full } from "acorn-walk";
 
 export interface ParsedCode {
-  /** JavaScript: the source as given, or with types erased and exports made plain declarations. */
+  /** JavaScript: the source, without types and exports. */
   code: string;
   program: Program;
   erased: boolean;
@@ -11,24 +11,24 @@ export interface ParsedCode {
 
 export type CodeReading = { ok: true; parsed: ParsedCode } | { ok: false; problem: string };
 
-/** Readings of the last sources: a reply is looked at several times, and other items bring the same one. */
-const read = new Map<string, CodeReading>();
-const MAX_READ = 16;
-const MAX_READ_CHARS = 64 * 1024;
+/** The most recently used readings: the same reply is parsed several times, also for other items. */
+const cache = new Map<string, CodeReading>();
+const MAX_CACHED = 16;
+const MAX_CACHED_CHARS = 64 * 1024;
 
-/** As `readSource`; a reading depends on nothing but the source. The result is shared and must not be changed. */
+/** Parses a source, with a cache. The result is shared and must not be changed. */
 export function readCode(source: string): CodeReading {
-  if (source.length > MAX_READ_CHARS) return readSource(source);
-  const reading = read.get(source) ?? readSource(source);
-  read.delete(source);
-  read.set(source, reading);
-  const [oldest] = read.keys();
-  if (read.size > MAX_READ && oldest !== undefined) read.delete(oldest);
+  if (source.length > MAX_CACHED_CHARS) return readSource(source);
+  const reading = cache.get(source) ?? readSource(source);
+  cache.delete(source);
+  cache.set(source, reading);
+  const [oldest] = cache.keys();
+  if (cache.size > MAX_CACHED && oldest !== undefined) cache.delete(oldest);
   return reading;
 }
 
-/** Reads a source as JavaScript; where it is none, as TypeScript whose types are then erased. JavaScript stays
- * byte for byte what it is, except that `export` before a declaration and `module.exports = …` are dropped. */
+/** Parses a source as JavaScript, or else as TypeScript without its types. JavaScript is not changed, except that
+ * `export` before a declaration and `module.exports = …` are removed. */
 function readSource(source: string): CodeReading {
   const script = tryParse(source, "script");
   if ("program" in script) return { ok: true, parsed: withoutCommonJs(source, script.program) };
@@ -36,16 +36,16 @@ function readSource(source: string): CodeReading {
   if (plain !== undefined) return { ok: true, parsed: { ...plain, erased: false } };
   const erased = eraseTypes(source);
   if (erased !== undefined) {
-    const again = tryParse(erased, "script");
-    if ("program" in again)
-      return { ok: true, parsed: { code: erased, program: again.program, erased: true } };
+    const erasedScript = tryParse(erased, "script");
+    if ("program" in erasedScript)
+      return { ok: true, parsed: { code: erased, program: erasedScript.program, erased: true } };
     const module = withoutExports(erased);
     if (module !== undefined) return { ok: true, parsed: { ...module, erased: true } };
   }
   return { ok: false, problem: script.problem };
 }
 
-/** Names of functions declared at top level, also those held by a const. */
+/** Names of the top-level functions, including functions assigned to variables. */
 export function declaredFunctions(program: Program): string[] {
   return program.body.flatMap((statement) => {
     if (statement.type === "FunctionDeclaration") return [statement.id.name];
@@ -60,23 +60,22 @@ export function declaredFunctions(program: Program): string[] {
   });
 }
 
-/** The part of a source that one function needs: its declaration and every top-level declaration it refers to,
- * directly or not, in the original order. */
+/** A function with all top-level declarations that it refers to, directly or indirectly, in the original order. */
 export function extractFunction(parsed: ParsedCode, name: string): string | undefined {
   const { program, code } = parsed;
   const declares = program.body.map(declaredNames);
   const start = declares.findIndex((names) => names.includes(name));
   if (start < 0) return undefined;
-  const wanted = new Set([start]);
-  for (const index of wanted) {
+  const required = new Set([start]);
+  for (const index of required) {
     const statement = program.body[index];
     if (!statement) continue;
     const used = identifiersIn(statement);
     declares.forEach((names, other) => {
-      if (names.some((declared) => used.has(declared))) wanted.add(other);
+      if (names.some((declared) => used.has(declared))) required.add(other);
     });
   }
-  const pieces = [...wanted]
+  const pieces = [...required]
     .sort((a, b) => a - b)
     .flatMap((index) => {
       const statement = program.body[index];
@@ -85,7 +84,7 @@ export function extractFunction(parsed: ParsedCode, name: string): string | unde
   return `${pieces.join("\n\n")}\n`;
 }
 
-/** Names a source uses without declaring them at top level; enough to tell which blocks belong together. */
+/** Names that a source uses and does not declare at top level. */
 export function undeclaredNames(program: Program): Set<string> {
   const declared = new Set(program.body.flatMap(declaredNames));
   const used = new Set<string>();
@@ -94,7 +93,7 @@ export function undeclaredNames(program: Program): Set<string> {
   return used;
 }
 
-/** The code with all that does not matter taken out: equal fingerprints are the same answer. */
+/** The code without comments and white space: answers with equal fingerprints are the same. */
 export function fingerprint(source: string): string {
   return source
     .replace(/\/\*[\s\S]*?\*\//g, "")
@@ -113,23 +112,23 @@ function tryParse(
   }
 }
 
-/** The source without assignments to `module.exports` and `exports.…`: a habit that means nothing here. */
+/** Removes assignments to `module.exports` and `exports.…`, which models add out of habit. */
 function withoutCommonJs(source: string, program: Program): ParsedCode {
-  const habits = program.body.filter(
+  const exportStatements = program.body.filter(
     (statement) =>
       statement.type === "ExpressionStatement" &&
       statement.expression.type === "AssignmentExpression" &&
       /^(?:module\.exports\b|exports\s*[.[])/.test(source.slice(statement.start, statement.end)),
   );
   let code = source;
-  for (const { start, end } of habits.reverse()) code = code.slice(0, start) + code.slice(end);
-  const again = habits.length === 0 ? { program } : tryParse(code, "script");
-  return "program" in again
-    ? { code, program: again.program, erased: false }
+  for (const { start, end } of exportStatements.reverse()) code = code.slice(0, start) + code.slice(end);
+  const script = exportStatements.length === 0 ? { program } : tryParse(code, "script");
+  return "program" in script
+    ? { code, program: script.program, erased: false }
     : { code: source, program, erased: false };
 }
 
-/** A module whose only module syntax is exports, as a script. */
+/** Converts a module whose only module syntax is exports to a script. */
 function withoutExports(source: string): { code: string; program: Program } | undefined {
   const module = tryParse(source, "module");
   if (!("program" in module)) return undefined;

@@ -1,35 +1,37 @@
-// What a gate finding may say to whom: the one place that decides it. The author of Atom A never reads a text of the
-// config, the author of the logic never reads an observed value. Two rules do it. The basis of a finding's code
-// (src/contract/finding-codes.ts) decides whether its words are told at all; then texts that the reader does not know
-// already are taken out of what is left. Contract, section 1: isolation.
+// Decides which text of a gate finding each author may read. The author of Atom A never reads a text of the config; the
+// author of the logic never reads an observed value (docs/contract.md, section 1: isolation). First, the basis of a
+// finding's code (src/contract/finding-codes.ts) decides whether its message is disclosed at all; then texts that the
+// reader has not seen are removed from it.
 import type { ParsedItem } from "../contract/atoms.ts";
 import { FINDING_CODES, type FindingCode, isFindingCode } from "../contract/finding-codes.ts";
 import { concernsParsing, type GateFinding } from "../contract/gates.ts";
 import { isJsonObject, type JsonValue } from "../core/json.ts";
 import { readItemConfig } from "../runtime/index.ts";
 
-/** What the author of Atom A is told instead of a finding that rests on the config. */
-const WITHOUT_CONFIG: Partial<Record<FindingCode, { says: string; example?: true }>> = {
+/** Messages for the author of Atom A in place of findings that are based on the config. */
+const WITHOUT_CONFIG: Partial<Record<FindingCode, { message: string; example?: true }>> = {
   nothing_found: {
-    says: "Atom A finds nothing in the observed logs. It must extract what fits the format there.",
+    message: "Atom A finds nothing in the observed logs. It must extract what fits the format there.",
     example: true,
   },
   named_value_dropped: {
-    says: "Values must not decide whether a record is extracted (PR5); the code leaves out records with particular texts, where any other text in the same place gives a record. Remove the literals that name particular values.",
+    message:
+      "Values must not decide whether a record is extracted (PR5); the code leaves out records with particular texts, where any other text in the same place gives a record. Remove the literals that name particular values.",
   },
   value_not_what_patterns_want: {
-    says: "The `value` of the records is not the text that the page is about: that text stands elsewhere in the same records. Read again what section 1 calls the value, and take it from there.",
+    message:
+      "The `value` of the records is not the text that the page is about: that text stands elsewhere in the same records. Read again what section 1 calls the value, and take it from there.",
   },
 };
 const GENERAL = "A rule about Atom A is broken; its details rest on texts that you may not see.";
 
-/** Shortest beginning of a hidden text that is recognised where the text was cut. */
+/** Characters of the beginning of a secret by which it is recognized if it was truncated. */
 const MIN_PREFIX = 8;
 const HIDDEN = "…";
 
-/** The findings that the author of Atom A may read, in the words it may read.
- * @param config the config under work; none of its texts is told
- * @param known what this author has seen: prompts, its sections, its code, log lines */
+/** The findings for the author of Atom A.
+ * @param config the current config; none of its texts is disclosed
+ * @param known texts that this author has seen: prompts, its sections, its code, log lines */
 export function findingsForParsing(
   findings: readonly GateFinding[],
   config: string,
@@ -39,26 +41,29 @@ export function findingsForParsing(
   const secrets = (policyTexts(config) ?? []).filter((text) => !seen.includes(text));
   return findings.filter(concernsParsing).map((finding) => {
     const { message, example, ...rest } = finding;
-    const told = parsingWords(finding);
+    const disclosed = disclosedToParsing(finding);
     return {
       ...rest,
-      message: withoutTexts(told.message, secrets),
-      ...(told.example === undefined ? {} : { example: withoutTexts(told.example, secrets) }),
+      message: withoutTexts(disclosed.message, secrets),
+      ...(disclosed.example === undefined ? {} : { example: withoutTexts(disclosed.example, secrets) }),
     };
   });
 }
 
-function parsingWords({ code, message, example }: GateFinding): { message: string; example?: string } {
-  const shown = example === undefined ? {} : { example };
+function disclosedToParsing({ code, message, example }: GateFinding): { message: string; example?: string } {
+  const withExample = example === undefined ? {} : { example };
   const basis = isFindingCode(code) ? FINDING_CODES[code] : undefined;
-  if (basis === "source" || basis === "logs") return { message, ...shown };
-  const instead = isFindingCode(code) ? WITHOUT_CONFIG[code] : undefined;
-  return { message: instead?.says ?? GENERAL, ...(instead?.example === true ? shown : {}) };
+  if (basis === "source" || basis === "logs") return { message, ...withExample };
+  const replacement = isFindingCode(code) ? WITHOUT_CONFIG[code] : undefined;
+  return {
+    message: replacement?.message ?? GENERAL,
+    ...(replacement?.example === true ? withExample : {}),
+  };
 }
 
-/** The findings that the author of the logic may read, with shapes in place of observed values.
- * @param records what Atom A extracts from the observed logs; none of their texts is told
- * @param known what this author has seen: prompts, its sections, its config and atoms */
+/** The findings for the author of the logic, with shapes in place of observed values.
+ * @param records what Atom A extracts from the observed logs; none of their texts is disclosed
+ * @param known texts that this author has seen: prompts, its sections, its config and atoms */
 export function findingsForLogic(
   findings: readonly GateFinding[],
   records: readonly ParsedItem[],
@@ -66,7 +71,7 @@ export function findingsForLogic(
 ): GateFinding[] {
   const own = findings.filter((finding) => !concernsParsing(finding));
   if (own.length === 0) return [];
-  const observed = new Observed(records, [...known.texts, known.config], patternsOf(known.config));
+  const observed = new ObservedTexts(records, [...known.texts, known.config], patternsOf(known.config));
   return own.map((finding) => {
     const { message, example, ...rest } = finding;
     const basis = isFindingCode(finding.code) ? FINDING_CODES[finding.code] : undefined;
@@ -82,7 +87,7 @@ export function findingsForLogic(
 }
 
 /** Texts of patterns and waivers, in lower case: whole, by alternative, and the plain pieces of wildcards and regexes.
- * Undefined for a config that cannot be read. */
+ * Undefined if the config is not valid. */
 export function policyTexts(config: string): string[] | undefined {
   const reading = readItemConfig(config, "handwritten");
   if (!reading.ok) return undefined;
@@ -117,30 +122,28 @@ function patternsOf(config: string): string[] {
     .sort((a, b) => b.length - a.length);
 }
 
-/** A text without some texts (lower case), also where they are written as JSON or cut. */
+/** Hides secrets (in lower case) in a text, also if they are escaped as JSON or truncated. */
 function withoutTexts(text: string, secrets: readonly string[]): string {
   const forms = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
-  return [...new Set(forms)]
-    .sort((a, b) => b.length - a.length)
-    .reduce((left, secret) => withoutText(left, secret), text);
+  return [...new Set(forms)].sort((a, b) => b.length - a.length).reduce(withoutText, text);
 }
 
 function withoutText(text: string, secret: string): string {
   const start = secret.slice(0, MIN_PREFIX);
   const lower = text.toLowerCase();
   let out = "";
-  let done = 0;
-  for (let at = lower.indexOf(start); at >= 0; at = lower.indexOf(start, done)) {
+  let end = 0;
+  for (let offset = lower.indexOf(start); offset >= 0; offset = lower.indexOf(start, end)) {
     let length = start.length;
-    while (length < secret.length && lower[at + length] === secret[length]) length += 1;
-    out += text.slice(done, at) + HIDDEN;
-    done = at + length;
+    while (length < secret.length && lower[offset + length] === secret[length]) length += 1;
+    out += text.slice(end, offset) + HIDDEN;
+    end = offset + length;
   }
-  return out + text.slice(done);
+  return out + text.slice(end);
 }
 
-/** Observed values, and what the author of the logic knows. */
-class Observed {
+/** Replaces observed texts by their shapes, unless the author of the logic has seen them. */
+class ObservedTexts {
   private readonly corpus: string;
   private readonly values: Set<string>;
   private readonly known: string;
@@ -153,7 +156,7 @@ class Observed {
     this.patterns = patterns;
   }
 
-  /** A message: what it quotes, and whole values anywhere. */
+  /** Replaces observed texts in the quotes of a message, and whole values anywhere. */
   shapesIn(message: string): string {
     const quoted = message.replace(QUOTED, (whole, mark: string, inside: string) =>
       whole.length < 3 ? whole : `${mark}${this.shapesOf(inside)}${mark}`,
@@ -165,7 +168,7 @@ class Observed {
     return text;
   }
 
-  /** A text that may be observed, as a whole or in parts. */
+  /** Replaces observed texts in a quoted text: the whole text, its quotes, or its words. */
   shapesOf(text: string): string {
     if (this.isKnown(text)) return text;
     const bare = text.replace(/ ?…\[cut, \d+ bytes in all\].*$/s, "");
@@ -185,16 +188,16 @@ class Observed {
     return this.known.includes(text) || this.known.includes(unescaped(text));
   }
 
-  /** Runs of digits as 9 and of letters as a; a pattern of the config stays as its author wrote it. */
+  /** The text with digits as 9 and letters as a, one per run; patterns of the config remain. */
   private shape(text: string): string {
-    const pattern = this.patterns.find((one) => text.includes(one));
+    const pattern = this.patterns.find((known) => text.includes(known));
     if (pattern === undefined) return text.replace(/\p{Nd}+/gu, "9").replace(/\p{L}+/gu, "a");
-    const at = text.indexOf(pattern);
-    return this.shape(text.slice(0, at)) + pattern + this.shape(text.slice(at + pattern.length));
+    const start = text.indexOf(pattern);
+    return this.shape(text.slice(0, start)) + pattern + this.shape(text.slice(start + pattern.length));
   }
 }
 
-/** A text between double quotes, as JSON writes it, or between backquotes. */
+/** A text between double quotes with JSON escapes, or between backquotes. */
 const QUOTED = /(["`])((?:\\.|(?!\1)[^\\])*)\1/gs;
 
 function unescaped(text: string): string {

@@ -1,9 +1,9 @@
-// The four file tools as the task loop calls them.
+// Adapts the four file tools to the task loop.
 import type { ToolBox } from "../conversation/tool-box.ts";
 import { TOOL_SPECS } from "../tools/index.ts";
 import type { FileTools } from "../tools/types.ts";
 
-/** What a tool read is data; a refusal is the program's own word. */
+/** The text of a successful call is data; the text of a refusal is an instruction of the program. */
 export function fileToolBox(files: FileTools): ToolBox {
   return {
     specs: TOOL_SPECS,

@@ -1,10 +1,10 @@
-// How those who write atoms stop without an answer: the model asks a person, or the task loop gives it up.
+// How the tasks of authors end without an answer: the model asks the user, or the task loop gives up.
 import type { Stopped, Task } from "../conversation/task-loop.ts";
 import { nudge } from "./prompts.ts";
 import { ASK_PERSON, askPersonArguments } from "./submit-tools.ts";
 import type { GivenUp } from "./types.ts";
 
-/** What all tasks of an author share: the words, and both ways to stop. */
+/** Members that all tasks of authors share. */
 export const AUTHOR_TASK: Pick<Task<never, GivenUp>, "nudges" | "leave" | "giveUp"> = {
   nudges: nudge,
   giveUp,
@@ -13,8 +13,8 @@ export const AUTHOR_TASK: Pick<Task<never, GivenUp>, "nudges" | "leave" | "giveU
     answer: "A person will be asked.",
     read: (args, stopped) => {
       const { reasons, questions } = askPersonArguments.parse(args);
-      const given = giveUp({ ...stopped, reason: "the model asks a person and gives no reason" });
-      return { ...given, reasons: reasons.length > 0 ? reasons : given.reasons, questions };
+      const stop = giveUp({ ...stopped, reason: "the model asks for help without a reason" });
+      return { ...stop, reasons: reasons.length > 0 ? reasons : stop.reasons, questions };
     },
   },
 };
@@ -27,7 +27,7 @@ function giveUp({ reason, lastSource }: Stopped): GivenUp {
     candidates:
       lastSource === ""
         ? []
-        : [{ code: lastSource, note: "the last source the model sent; it was not accepted" }],
+        : [{ code: lastSource, note: "the last source of the model, which was not accepted" }],
     log_summary: "",
   };
 }

@@ -1,29 +1,26 @@
-// Public face of the author layer: the author of one item, chosen per role by the configuration.
+// Creates the author of an item, as configured for each role.
 import type { Config } from "../config/schema.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import { type Env, providerOf } from "../llm/providers.ts";
 import { withCheckBlocks } from "./check-author.ts";
-import { ModelAuthor } from "./model-author.ts";
+import { createModelAuthor } from "./model-author.ts";
 import { createOfflineAuthor } from "./offline/index.ts";
 import { AUTHOR_ROLES, type AuthorRole } from "./roles.ts";
 import type { Author, AuthorDeps } from "./types.ts";
 
 export { PROMPTS_SHA256 } from "./prompts.ts";
 
-/** The author of one item. Roles with the provider `offline` are written by the offline author, the others by
- * their model; where the page has a check block, that block is the config. Throws `config` errors (no model,
- * no key) before anything is asked. */
+/** Creates the author of an item. Steps of roles with the provider `offline` are done by the offline author, the others
+ * by their model; a check block of the page is the config. Throws `config` errors (no model, no key) before the first
+ * request. */
 export function createAuthor(config: Config, deps: AuthorDeps): Author {
   const env: Env = deps.services?.env ?? {};
   const remote = AUTHOR_ROLES.filter((role) => providerOf(config.llm[role], env) !== "offline");
   if (remote.length === 0) return createOfflineAuthor();
   if (!deps.services) {
-    throw new AtomsmithError(
-      "internal",
-      "a model is configured, but the author was made without llm services",
-    );
+    throw new AtomsmithError("internal", "createAuthor needs llm services for a configured model");
   }
-  const asked = new ModelAuthor({
+  const modelAuthor = createModelAuthor({
     config,
     services: deps.services,
     turns: deps.turns,
@@ -31,35 +28,35 @@ export function createAuthor(config: Config, deps: AuthorDeps): Author {
     settings: settingsOf(config, env),
     ...(config.llm.draft === "offline" ? { drafter: createOfflineAuthor() } : {}),
   });
-  const model = withCheckBlocks(asked, deps.searchRoot);
+  const model = withCheckBlocks(modelAuthor, deps.searchRoot);
   if (remote.length === AUTHOR_ROLES.length) return model;
-  return mixed(model, createOfflineAuthor(), new Set(remote));
+  return mixedAuthor(model, createOfflineAuthor(), new Set(remote));
 }
 
-/** Each step by the author of its role; usage is that of the model. */
-function mixed(model: Author, offline: Author, remote: ReadonlySet<AuthorRole>): Author {
-  const by = (role: AuthorRole): Author => (remote.has(role) ? model : offline);
+/** Delegates each step to the author of its role; the usage is that of the model. */
+function mixedAuthor(model: Author, offline: Author, remote: ReadonlySet<AuthorRole>): Author {
+  const authorOf = (role: AuthorRole): Author => (remote.has(role) ? model : offline);
   return {
     name: `${model.name}+${offline.name}`,
     settings: model.settings,
-    agentA: (...args) => by("agent_a").agentA(...args),
+    agentA: (...args) => authorOf("agent_a").agentA(...args),
     agentB: async (...args) => {
-      const reply = await by("agent_b").agentB(...args);
+      const reply = await authorOf("agent_b").agentB(...args);
       if (reply.kind !== "draft" || remote.has("reflect")) return reply;
-      // Without a model nothing can be repaired: a doubt would only end the item.
+      // Without a model for repairs, a doubt would end the item.
       const { extraction_doubts: _, ...draft } = reply;
       return draft;
     },
-    reflectA: (...args) => by("reflect").reflectA(...args),
-    reflectB: (...args) => by("reflect").reflectB(...args),
+    reflectA: (...args) => authorOf("reflect").reflectA(...args),
+    reflectB: (...args) => authorOf("reflect").reflectB(...args),
     ...(remote.has("agent_b") && model.secondLook ? { secondLook: model.secondLook.bind(model) } : {}),
     ...(remote.has("agent_a") && model.secondLookA ? { secondLookA: model.secondLookA.bind(model) } : {}),
     usage: () => model.usage(),
   };
 }
 
-/** Provider, model and settings of every role, flat and without secrets: part of the manifest, and a change of
- * them makes an item run again. */
+/** Provider, model and settings of all roles, without secrets. They are in the manifest; if they change, the item runs
+ * again. */
 function settingsOf(config: Config, env: Env): Author["settings"] {
   const out: Author["settings"] = {};
   for (const role of AUTHOR_ROLES) {

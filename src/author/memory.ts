@@ -1,5 +1,5 @@
-// What a repair is told of the rounds before, so that nothing is decided or read twice: the author's own decisions, the
-// functions that exist, the gates. Each author is told of its own decisions only (src/loops/item/memory.ts).
+// Formats what a repair should know about earlier rounds: the author's own decisions, existing functions, results of the
+// gates. Each author sees only its own decisions (src/loops/item/memory.ts).
 import type { AtomPart, AtomSources } from "../contract/atoms.ts";
 import type { GateResults } from "../contract/gates.ts";
 import { fenceData } from "../conversation/fence.ts";
@@ -8,27 +8,27 @@ import { truncate } from "../core/limits.ts";
 /** One decision in the author's own words. */
 export interface Decision {
   decision: string;
-  /** Empty where the author gave none. */
+  /** Empty if the author did not state one. */
   reason: string;
 }
 
-/** Where the code under repair comes from. */
+/** The origin of the code under repair. */
 export interface IterationContext {
-  /** Attempt that the code under work belongs to; 0 before the first one reached the gates. */
+  /** The attempt that the code belongs to; 0 before the first one reached the gates. */
   based_on: number;
   /** Later attempts that were worse and were dropped. */
   dropped: number[];
 }
 
-/** What is carried from round to round beside errors and code. */
+/** What later rounds know besides errors and code. */
 export interface RoundMemory {
-  /** Oldest first, with the attempt they were taken in. */
+  /** Oldest first, with their attempt. */
   decisions: readonly (Decision & { round: string })[];
   iteration: IterationContext;
 }
 
-const DECISIONS_BYTES = 2_000;
-const SIGNATURES_BYTES = 1_000;
+const MAX_DECISIONS_BYTES = 2_000;
+const MAX_SIGNATURES_BYTES = 1_000;
 
 /** The author's decisions, oldest first. */
 export function formatDecisions(decisions: RoundMemory["decisions"]): string {
@@ -37,7 +37,7 @@ export function formatDecisions(decisions: RoundMemory["decisions"]): string {
     ({ round, decision, reason }) =>
       `- attempt ${round}: ${decision}${reason === "" ? "" : ` Reason: ${reason}`}`,
   );
-  return fenceData("decisions", truncate(lines.join("\n"), DECISIONS_BYTES).text);
+  return fenceData("decisions", truncate(lines.join("\n"), MAX_DECISIONS_BYTES).text);
 }
 
 /** Names and parameters of the top-level functions of some atoms. */
@@ -45,31 +45,31 @@ export function formatSignatures(
   sources: AtomSources,
   atoms: readonly Exclude<AtomPart, "config">[],
 ): string {
-  const all = atoms.flatMap((atom) => Object.values(signaturesOf(sources[atom])));
-  return all.length === 0
-    ? ""
-    : `Functions: ${truncate(all.map((one) => `\`${one}\``).join(", "), SIGNATURES_BYTES).text}\n`;
+  const signatures = atoms.flatMap((atom) => Object.values(signaturesOf(sources[atom])));
+  if (signatures.length === 0) return "";
+  const list = signatures.map((signature) => `\`${signature}\``).join(", ");
+  return `Functions: ${truncate(list, MAX_SIGNATURES_BYTES).text}\n`;
 }
 
-/** Heads of the top-level functions of one source, by name. */
+/** Signatures of the top-level functions of a source, by name. */
 export function signaturesOf(code: string): Record<string, string> {
-  const found: Record<string, string> = {};
+  const signatures: Record<string, string> = {};
   for (const match of code.matchAll(/^function\s+([A-Za-z_$][\w$]*)\s*\(([^)]*)\)/gm)) {
-    found[match[1] ?? ""] = `${match[1]}(${match[2]?.replace(/\s+/g, " ").trim()})`;
+    signatures[match[1] ?? ""] = `${match[1]}(${match[2]?.replace(/\s+/g, " ").trim()})`;
   }
-  return found;
+  return signatures;
 }
 
-/** The gates by result. */
+/** The names of the gates by result. */
 export function formatGates(gates: GateResults): string {
-  const named = (state: boolean | null): string =>
+  const gatesWith = (result: boolean | null): string =>
     Object.entries(gates)
-      .flatMap(([name, result]) => (result === state ? [name] : []))
+      .flatMap(([name, other]) => (other === result ? [name] : []))
       .join(", ");
   const groups = [
-    ["failed", named(false)],
-    ["passed", named(true)],
-    ["not run", named(null)],
+    ["failed", gatesWith(false)],
+    ["passed", gatesWith(true)],
+    ["not run", gatesWith(null)],
   ].filter(([, names]) => names !== "");
   return groups.map(([state, names]) => `- ${state}: ${names}`).join("\n");
 }

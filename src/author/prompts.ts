@@ -1,4 +1,4 @@
-// The prompts of those who write atoms, embedded in the executable from prompts/item/*.md.
+// The prompts of authors, embedded in the executable from prompts/item/*.md.
 import configTemplate from "../../prompts/item/config_template.yaml" with { type: "text" };
 import nudgesText from "../../prompts/item/nudges.md" with { type: "text" };
 import systemA from "../../prompts/item/system_a.md" with { type: "text" };
@@ -28,17 +28,17 @@ export const PROMPTS = {
   nudges: nudgesText,
 } as const;
 
-/** Which texts each role is told. */
-const TOLD: Record<AuthorRole, (keyof typeof PROMPTS)[]> = {
+/** The prompts of each role. */
+const PROMPTS_BY_ROLE: Record<AuthorRole, (keyof typeof PROMPTS)[]> = {
   agent_a: ["system_a", "user_a", "user_second_look_a", "nudges"],
   agent_b: ["system_b", "system_b_atoms", "user_b", "user_second_look", "config_template", "nudges"],
   reflect: ["system_a", "system_b", "system_b_atoms", "user_reflect_a", "user_reflect_b", "nudges"],
 };
 
-export const PROMPT_HASHES = hashPrompts(PROMPTS, TOLD);
+export const PROMPT_HASHES = hashPrompts(PROMPTS, PROMPTS_BY_ROLE);
 
-/** SHA-256 over all prompts of the item loop; a manifest holds it, and a batch runs an item again when it changes. */
+/** SHA-256 of all prompts of the item loop. It is in the manifest; a batch runs an item again if it changes. */
 export const PROMPTS_SHA256: string = PROMPT_HASHES.all;
 
-/** A short answer of the program from prompts/item/nudges.md. */
+/** Renders a short answer of the program from prompts/item/nudges.md. */
 export const nudge: Nudges = readNudges(nudgesText);

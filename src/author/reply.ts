@@ -1,6 +1,5 @@
-// From a free-form reply to atoms: whatever shape a model gives its answer (one block, several, none, an
-// unclosed fence, prose around code, TypeScript, one JSON object), the parts are found or it is said what is
-// missing. Nothing that does not parse is taken for code.
+// Extracts atoms and configs from free-form replies: code in one or several blocks, without a fence, in an unclosed
+// fence, within prose, as TypeScript, or in a JSON object. A result is code that parses, or the problem.
 import { parse, parseDocument } from "yaml";
 import { ATOM_FUNCTIONS, type Atom } from "../contract/atoms.ts";
 import { type Declarations, readDeclarations } from "../contract/declarations.ts";
@@ -11,41 +10,41 @@ import { readExactParts } from "../spec/index.ts";
 import { declaredFunctions, extractFunction, type ParsedCode, readCode, undeclaredNames } from "./code.ts";
 import type { WitnessProposal } from "./witnesses.ts";
 
-/** Bytes of one source at most; more is a table of cases, not a rule. */
+/** Longer sources are not accepted: they are tables of cases instead of rules. */
 export const MAX_SOURCE_BYTES = 256 * 1024;
 
-export type Found = { ok: true; code: string } | { ok: false; problem: FindProblem };
-export type FindProblem =
+export type SourceReading = { ok: true; code: string } | { ok: false; problem: SourceProblem };
+export type SourceProblem =
   | { kind: "no_code" }
   | { kind: "broken_code"; problem: string; source: string }
   | { kind: "missing_function"; name: string; source: string }
   | { kind: "too_long"; bytes: number; source: string };
 
-/** Takes a source that was handed over as such (argument of a submit tool, or a block): it may still be fenced. */
-export function sourceFor(atom: Atom, text: string): Found {
+/** Reads the source of an atom from an argument of a submit tool, which may still be fenced. */
+export function readSubmittedSource(atom: Atom, text: string): SourceReading {
   const bytes = Buffer.byteLength(text);
   if (bytes > MAX_SOURCE_BYTES) {
     return { ok: false, problem: { kind: "too_long", bytes, source: text.slice(0, 1000) } };
   }
   if (text.trim() === "") return { ok: false, problem: { kind: "no_code" } };
-  // Backticks around code parse as template literals: a fence is looked for before the text is read as code.
+  // Fences parse as template literals, so they are removed before the text is parsed as code.
   if (/^\s*(`{3,}|~{3,})/.test(text)) return findSource(atom, text, undefined);
-  const whole = readCode(text);
-  if (whole.ok) return pick(atom, whole.parsed, text);
-  return findSource(atom, text, whole.problem);
+  const reading = readCode(text);
+  if (reading.ok) return isolateAtom(atom, reading.parsed, text);
+  return findSource(atom, text, reading.problem);
 }
 
-/** Finds the source of one atom in a reply. When several blocks declare it, the last one counts: models correct
- * themselves downwards. */
-export function findAtom(atom: Atom, whole: string): Found {
+/** Finds the source of an atom in a reply. If several blocks declare it, the last one is used: models correct earlier
+ * blocks in later ones. */
+export function findAtom(atom: Atom, whole: string): SourceReading {
   const reply = withoutThoughts(whole);
   const bytes = Buffer.byteLength(reply);
   if (bytes > 4 * MAX_SOURCE_BYTES) {
     return { ok: false, problem: { kind: "too_long", bytes, source: reply.slice(0, 1000) } };
   }
   const json = findJsonObject(reply);
-  const named = json ? textMember(json, SOURCE_KEYS[atom]) : undefined;
-  if (named !== undefined) return sourceFor(atom, named);
+  const member = json ? textMember(json, SOURCE_KEYS[atom]) : undefined;
+  if (member !== undefined) return readSubmittedSource(atom, member);
   return findSource(atom, reply, undefined);
 }
 
@@ -60,24 +59,23 @@ export function findConfig(whole: string): string | undefined {
       if (isJsonObject(value)) return `${JSON.stringify(value, null, 2)}\n`;
     }
   }
-  const blocks = readBlocks(reply).blocks.filter(({ text }) => !DECLARING.test(text));
+  const blocks = readBlocks(reply).blocks.filter(({ text }) => !DECLARATIONS_BLOCK.test(text));
   const yaml = blocks.filter((block) => /^ya?ml$/.test(block.language));
-  const guesses = blocks.filter((block) => !/^(js|ts|javascript|typescript|json)/.test(block.language));
-  const chosen = yaml.at(-1) ?? guesses.filter((block) => looksLikeConfig(block.text)).at(-1);
+  const others = blocks.filter((block) => !/^(js|ts|javascript|typescript|json)/.test(block.language));
+  const chosen = yaml.at(-1) ?? others.filter((block) => looksLikeConfig(block.text)).at(-1);
   if (!chosen) return undefined;
   const text = chosen.unclosed ? longestYaml(chosen.text) : chosen.text;
   return text.trim() === "" ? undefined : `${text.trimEnd()}\n`;
 }
 
-/** A block of YAML that declares, beside the config. */
-const DECLARING = /^\s*declarations\s*:/;
+const DECLARATIONS_BLOCK = /^\s*declarations\s*:/;
 
-/** The declarations of a reply without tools: of its JSON object, or of a block that begins with `declarations:`. */
+/** The declarations of a reply without tool calls: in its JSON object, or in a YAML block of their own. */
 export function findDeclarations(whole: string): Declarations {
   const reply = withoutThoughts(whole);
   const json = findJsonObject(reply);
   if (json) return readDeclarations(json["declarations"]);
-  const block = readBlocks(reply).blocks.findLast(({ text }) => DECLARING.test(text));
+  const block = readBlocks(reply).blocks.findLast(({ text }) => DECLARATIONS_BLOCK.test(text));
   if (block === undefined) return {};
   try {
     return readDeclarations((parse(block.text) as { declarations?: unknown } | null)?.declarations);
@@ -86,21 +84,22 @@ export function findDeclarations(whole: string): Declarations {
   }
 }
 
-/** The witnesses of a reply without tool calls: members of its JSON, or the lines of its `witness` blocks. */
+/** The witnesses of a reply without tool calls: in its JSON object, or in `witness` blocks. */
 export function findWitnesses(whole: string): WitnessProposal {
   const reply = withoutThoughts(whole);
   const json = findJsonObject(reply);
   const { witnesses, no_witness_reason: reason } = json ?? {};
-  const listed = Array.isArray(witnesses) ? witnesses.filter((one) => typeof one === "string") : [];
-  const shown = readExactParts(reply).witnesses.map(({ pattern }) => pattern);
+  const fromJson = Array.isArray(witnesses) ? witnesses.filter((entry) => typeof entry === "string") : [];
+  const fromBlocks = readExactParts(reply).witnesses.map(({ pattern }) => pattern);
+  const patterns = [...fromJson, ...fromBlocks].map((pattern) => pattern.trim());
   return {
-    patterns: [...new Set([...listed, ...shown].map((one) => one.trim()))].filter((one) => one !== ""),
+    patterns: [...new Set(patterns)].filter((pattern) => pattern !== ""),
     reason: typeof reason === "string" ? reason.trim() : "",
   };
 }
 
-/** YAML that a submit tool got: possibly fenced, possibly an object. */
-export function configFrom(value: unknown): string | undefined {
+/** Reads the config from an argument of a submit tool: YAML, possibly fenced, or an object. */
+export function readSubmittedConfig(value: unknown): string | undefined {
   if (typeof value === "string") return value.trim() === "" ? undefined : unfenced(value);
   return isJsonObject(value) ? `${JSON.stringify(value, null, 2)}\n` : undefined;
 }
@@ -112,28 +111,26 @@ const SOURCE_KEYS: Record<Atom, string[]> = {
 };
 const CONFIG_KEYS = ["config", "yaml", "config_yaml", "yaml_config"];
 
-function findSource(atom: Atom, reply: string, knownProblem: string | undefined): Found {
+/** @param knownProblem why the whole text does not parse, if it was parsed */
+function findSource(atom: Atom, reply: string, knownProblem: string | undefined): SourceReading {
   const candidates = codeCandidates(reply);
   const readings = candidates.map((text) => ({ text, reading: readCode(text) }));
-  const good = readings.flatMap(({ text, reading }) =>
+  const valid = readings.flatMap(({ text, reading }) =>
     reading.ok ? [{ text, parsed: reading.parsed }] : [],
   );
-  const main = good
-    .filter(({ parsed }) => declaredFunctions(parsed.program).includes(ATOM_FUNCTIONS[atom]))
-    .at(-1);
-  if (main)
-    return pick(
-      atom,
-      main.parsed,
-      main.text,
-      good.map(({ parsed }) => parsed),
-    );
+  const main = valid.findLast(({ parsed }) =>
+    declaredFunctions(parsed.program).includes(ATOM_FUNCTIONS[atom]),
+  );
+  if (main) {
+    const blocks = valid.map(({ parsed }) => parsed);
+    return isolateAtom(atom, main.parsed, main.text, blocks);
+  }
   const broken = readings.filter(({ text }) => text.includes(ATOM_FUNCTIONS[atom])).at(-1);
   if (broken && !broken.reading.ok) {
     const problem = knownProblem ?? broken.reading.problem;
     return { ok: false, problem: { kind: "broken_code", problem, source: broken.text } };
   }
-  const other = good.find(({ parsed }) => parsed.program.body.length > 0);
+  const other = valid.find(({ parsed }) => parsed.program.body.length > 0);
   if (other) {
     const name = ATOM_FUNCTIONS[atom];
     return { ok: false, problem: { kind: "missing_function", name, source: other.text } };
@@ -141,9 +138,14 @@ function findSource(atom: Atom, reply: string, knownProblem: string | undefined)
   return { ok: false, problem: { kind: "no_code" } };
 }
 
-/** The atom out of a source that parses: alone if it stands alone, cut out if other atoms are in it, completed
- * by other blocks if it needs what they declare. */
-function pick(atom: Atom, parsed: ParsedCode, source: string, blocks: ParsedCode[] = []): Found {
+/** The source of an atom: without other atoms in the same block, and with the declarations of other blocks that it
+ * uses. */
+function isolateAtom(
+  atom: Atom,
+  parsed: ParsedCode,
+  source: string,
+  blocks: ParsedCode[] = [],
+): SourceReading {
   const name = ATOM_FUNCTIONS[atom];
   const functions = declaredFunctions(parsed.program);
   if (!functions.includes(name)) {
@@ -156,19 +158,20 @@ function pick(atom: Atom, parsed: ParsedCode, source: string, blocks: ParsedCode
       block !== parsed &&
       !declaredFunctions(block.program).includes(name) &&
       declaredFunctions(block.program)
-        .concat(constants(block))
+        .concat(variablesOf(block))
         .some((declared) => missing.has(declared)),
   );
   if (helpers.length > 0) {
     const joined = readCode([...helpers.map((helper) => helper.code), parsed.code].join("\n\n"));
     if (joined.ok) return { ok: true, code: extractFunction(joined.parsed, name) ?? joined.parsed.code };
   }
-  const mixed = functions.some((declared) => others.includes(declared as never));
-  const code = mixed ? (extractFunction(parsed, name) ?? parsed.code) : parsed.code;
+  const hasOtherAtoms = functions.some((declared) => others.includes(declared as never));
+  const code = hasOtherAtoms ? (extractFunction(parsed, name) ?? parsed.code) : parsed.code;
   return { ok: true, code: `${code.trim()}\n` };
 }
 
-function constants(block: ParsedCode): string[] {
+/** Names of the top-level variables. */
+function variablesOf(block: ParsedCode): string[] {
   return block.program.body.flatMap((statement) =>
     statement.type === "VariableDeclaration"
       ? statement.declarations.flatMap(({ id }) => (id.type === "Identifier" ? [id.name] : []))
@@ -176,15 +179,15 @@ function constants(block: ParsedCode): string[] {
   );
 }
 
-/** Texts of a reply that may be code, in order. */
+/** The texts of a reply that may be code, in order. */
 function codeCandidates(reply: string): string[] {
   const { blocks } = readBlocks(reply);
   const texts = blocks
     .filter((block) => !/^(ya?ml|json|text|txt|log|diff|sh|bash|markdown|md)$/.test(block.language))
     .map((block) => (block.unclosed ? longestCode(block.text) : block.text));
   if (texts.some((text) => text.includes("function"))) return texts;
-  const bare = fromFirstDeclaration(readBlocks(reply).prose);
-  return bare === undefined ? texts : [...texts, longestCode(bare)];
+  const unfencedCode = fromFirstDeclaration(readBlocks(reply).prose);
+  return unfencedCode === undefined ? texts : [...texts, longestCode(unfencedCode)];
 }
 
 function fromFirstDeclaration(text: string): string | undefined {
@@ -195,8 +198,8 @@ function fromFirstDeclaration(text: string): string | undefined {
   return start ? text.slice(start.index) : undefined;
 }
 
-/** The longest beginning of a text that parses, ending at a line that closes a declaration: what stands after
- * unfenced or unclosed code is prose. The text itself when nothing parses. */
+/** The longest prefix that parses and ends with a closed declaration, since prose may follow code without a closed fence;
+ * the whole text if there is none. */
 function longestCode(text: string): string {
   if (readCode(text).ok) return text;
   const lines = text.split("\n");

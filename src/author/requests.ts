@@ -1,5 +1,5 @@
-// What each step says to its model: the messages a conversation begins with. The words are in prompts/item/; here they
-// get the parts of the page that the author may see, and what is known from earlier rounds. Contract, section 1.
+// The first messages of each conversation: the prompts of prompts/item/ with the sections of the page that the author may
+// see (docs/contract.md, section 1) and the results of earlier rounds.
 import { describeDeclarations } from "../contract/declarations.ts";
 import type { GateFinding } from "../contract/gates.ts";
 import { fenceCode, fenceData } from "../conversation/fence.ts";
@@ -21,7 +21,8 @@ import type {
 } from "./types.ts";
 import { withoutProgramKeys } from "./witnesses.ts";
 
-/** The first draft of Atom A. `draft`: what the offline author made of the worked examples. */
+/** Asks for the first draft of Atom A.
+ * @param draft the draft of the offline author from the worked examples */
 export function agentARequest(
   slice: ParsingSlice,
   context: AuthorContext,
@@ -34,18 +35,19 @@ export function agentARequest(
       content: render(PROMPTS.user_a, {
         ...parsingSections(slice),
         hints: hintsText(context) + givenExamples(slice),
-        draft: draft === undefined ? "" : parsingDraft(draft),
+        draft: draft === undefined ? "" : offlineDraft(draft),
       }),
     },
   ];
 }
 
-/** A repair of Atom A. `told`: the findings, as this author may read them. */
+/** Asks for a repair of Atom A.
+ * @param options.findings in the words that this author may read */
 export function reflectARequest(
   slice: ParsingSlice,
   input: ReflectInput,
   context: AuthorContext,
-  { told, searchRoot }: { told: readonly GateFinding[]; searchRoot: string },
+  { findings, searchRoot }: { findings: readonly GateFinding[]; searchRoot: string },
 ): ChatMessage[] {
   const { observed } = context.tools.snapshot();
   return [
@@ -56,8 +58,8 @@ export function reflectARequest(
         ...parsingSections(slice),
         code: fenceCode("js", input.sources.atom_a),
         gates: formatGates(input.gates),
-        findings: fenceData("gate findings", formatFindings(told, ["atom_a", "config"])),
-        lines: fenceData("log lines", relevantLines(observed, told, searchRoot)),
+        findings: fenceData("gate findings", formatFindings(findings, ["atom_a", "config"])),
+        lines: fenceData("log lines", relevantLines(observed, findings, searchRoot)),
         log_summary: fenceData("summary", input.log_summary || "(none)"),
         decisions: formatDecisions(input.memory.decisions),
         signatures: formatSignatures(input.sources, ["atom_a"]),
@@ -72,12 +74,13 @@ export function reflectARequest(
   ];
 }
 
-/** The question about Atom A before acceptance. `told`: the suspicions, as this author may read them. */
+/** Asks about Atom A before it is accepted.
+ * @param suspicions in the words that this author may read */
 export function secondLookARequest(
   slice: ParsingSlice,
   { sources }: ParsingSecondLookInput,
   context: AuthorContext,
-  told: readonly GateFinding[],
+  suspicions: readonly GateFinding[],
 ): ChatMessage[] {
   return [
     { role: "system", content: systemA(context) },
@@ -86,14 +89,14 @@ export function secondLookARequest(
       content: render(PROMPTS.user_second_look_a, {
         ...parsingSections(slice),
         code: fenceCode("js", sources.atom_a),
-        suspicions: fenceData("suspicions", told.map(({ message }) => `- ${message}`).join("\n")),
+        suspicions: fenceData("suspicions", suspicions.map(({ message }) => `- ${message}`).join("\n")),
         hints: hintsText(context) + givenExamples(slice),
       }),
     },
   ];
 }
 
-/** What the author of Atom A has seen before a repair: its findings may quote it. */
+/** The texts that the author of Atom A has seen before a repair: findings may quote them. */
 export function knownToParsing(
   slice: ParsingSlice,
   { sources }: Pick<ReflectInput, "sources">,
@@ -113,18 +116,18 @@ export function knownToParsing(
   ];
 }
 
-/** What requests about the logic share. */
+/** Common input of requests about the logic. */
 export interface LogicRequest {
   slice: LogicSlice;
   extraction: ExtractionSummary;
   context: AuthorContext;
-  /** What is asked for. */
+  /** Parts to write. */
   parts: readonly LogicPart[];
-  /** Does the author write Atoms B and C? Then it is shown the code of Atom A. */
+  /** The author writes Atoms B and C, and sees the code of Atom A. */
   writesAtoms: boolean;
 }
 
-/** The first draft of the logic. */
+/** Asks for the first draft of the logic. */
 export function agentBRequest(request: LogicRequest, atomA: string): ChatMessage[] {
   const { slice, extraction, context, parts, writesAtoms } = request;
   return [
@@ -143,11 +146,12 @@ export function agentBRequest(request: LogicRequest, atomA: string): ChatMessage
   ];
 }
 
-/** A repair of the logic. `told`: the findings, as this author may read them. */
+/** Asks for a repair of the logic.
+ * @param findings in the words that this author may read */
 export function reflectBRequest(
   request: LogicRequest,
   input: ReflectInput,
-  told: readonly GateFinding[],
+  findings: readonly GateFinding[],
 ): ChatMessage[] {
   const { slice, extraction, context, parts, writesAtoms } = request;
   return [
@@ -161,7 +165,7 @@ export function reflectBRequest(
         extraction: extractionText(extraction),
         code: parts.map((part) => failedPart(part, input)).join("\n\n"),
         gates: formatGates(input.gates),
-        findings: fenceData("gate findings", formatFindings(told, parts)),
+        findings: fenceData("gate findings", formatFindings(findings, parts)),
         decisions: formatDecisions(input.memory.decisions),
         signatures: writesAtoms ? formatSignatures(input.sources, ["atom_b", "atom_c"]) : "",
         history: formatHistory(
@@ -174,11 +178,12 @@ export function reflectBRequest(
   ];
 }
 
-/** The question before acceptance. `told`: the suspicions, as this author may read them. */
+/** Asks about the config before it is accepted.
+ * @param suspicions in the words that this author may read */
 export function secondLookRequest(
   { slice, extraction, context, writesAtoms }: LogicRequest,
   { sources, declarations }: SecondLookInput,
-  told: readonly GateFinding[],
+  suspicions: readonly GateFinding[],
 ): ChatMessage[] {
   return [
     { role: "system", content: systemB(writesAtoms) },
@@ -189,14 +194,14 @@ export function secondLookRequest(
         extraction: extractionText(extraction),
         config: fenceCode("yaml", withoutProgramKeys(sources.config)),
         declarations: describeDeclarations(declarations).join("\n") || "(none)",
-        suspicions: told.map(({ message }) => `- ${message}`).join("\n"),
+        suspicions: suspicions.map(({ message }) => `- ${message}`).join("\n"),
         hints: hintsText(context) + givenCheck(slice),
       }),
     },
   ];
 }
 
-/** What the author of the logic has seen: its findings may quote it. */
+/** The texts that the author of the logic has seen: findings may quote them. */
 export function knownToLogic(
   { slice, context, writesAtoms }: LogicRequest,
   atoms: readonly string[],
@@ -225,21 +230,21 @@ function systemB(writesAtoms: boolean): string {
 function parsingSections(slice: ParsingSlice): Record<string, string> {
   return {
     item_id: slice.item_id,
-    section_1: orNothing(slice.section_1),
-    section_4_1: orNothing(slice.section_4_1),
+    section_1: orEmpty(slice.section_1),
+    section_4_1: orEmpty(slice.section_4_1),
   };
 }
 
 function logicSections(slice: LogicSlice): Record<string, string> {
   return {
     item_id: slice.item_id,
-    section_2: orNothing(slice.section_2),
-    section_3: orNothing(slice.section_3),
-    section_4_2: orNothing(slice.section_4_2),
+    section_2: orEmpty(slice.section_2),
+    section_3: orEmpty(slice.section_3),
+    section_4_2: orEmpty(slice.section_4_2),
   };
 }
 
-function orNothing(text: string): string {
+function orEmpty(text: string): string {
   return text.trim() === "" ? "(empty)" : text.trim();
 }
 
@@ -248,18 +253,19 @@ function hintsText(context: AuthorContext): string {
   return `\n## A person says\n${context.hints.map((hint) => `- ${hint}`).join("\n")}\n`;
 }
 
-/** Examples and witnesses that a person gave beside the page: no section holds them. */
+/** Examples and witnesses of the user that are not on the page. */
 function givenExamples(slice: ParsingSlice): string {
   const page = readExactParts(`${slice.section_1}\n\n${slice.section_4_1}`);
   const onPage = new Set(page.examples.map(formatExample));
-  const witnesses = slice.witnesses.filter((one) => !page.witnesses.some(({ pattern }) => pattern === one));
+  const onPagePatterns = page.witnesses.map(({ pattern }) => pattern);
+  const witnesses = slice.witnesses.filter((pattern) => !onPagePatterns.includes(pattern));
   return givenBlocks([
     ...slice.examples.filter((example) => !onPage.has(formatExample(example))).map(formatExampleBlock),
     ...(witnesses.length === 0 ? [] : [fencedBlock("witness", witnesses.join("\n"))]),
   ]);
 }
 
-/** A check that a person gave beside the page. */
+/** A check of the user that is not on the page. */
 function givenCheck({ section_2, section_3, check }: LogicSlice): string {
   const page = readExactParts(`${section_2}\n\n${section_3}`);
   return givenBlocks(check === null || page.checks.length > 0 ? [] : [fencedBlock("check", check)]);
@@ -271,7 +277,7 @@ function givenBlocks(blocks: readonly string[]): string {
 }
 
 /** The draft of the offline author, with its notes. */
-function parsingDraft({ atom_a, reasoning, log_summary }: AtomADraft): string {
+function offlineDraft({ atom_a, reasoning, log_summary }: AtomADraft): string {
   const notes = [
     ["What it took and left out", "evidence", reasoning],
     ["What it saw", "summary", log_summary],

@@ -1,4 +1,4 @@
-// The model roles of those who write atoms: which settings of `llm.*` the item loop uses.
+// The model roles of authors: the settings of `llm.*` that the item loop uses.
 import type { RoleName } from "../config/role-names.ts";
 
 export const AUTHOR_ROLES = ["agent_a", "agent_b", "reflect"] as const satisfies readonly RoleName[];

@@ -1,5 +1,5 @@
-// The standard Atoms B and C. They are the same for every item: contract, section 2, leaves no room for anything of one
-// item in them, so the program brings them. Contract, section 8.
+// The standard Atoms B and C, which are the same for all items (docs/contract.md, sections 2 and 8). Their text is part of
+// atom sets: a changed character, also in a comment, changes new sets.
 
 export const ATOM_B = `// Does a text satisfy a pattern? Precedence: alternatives, regex, wildcard, contains or exact.
 function validate_logic(text, pattern, parsed_fields = null,

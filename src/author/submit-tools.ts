@@ -1,4 +1,4 @@
-// The tools with which a model hands in its work or asks a person, beside the four that read logs.
+// The tools with which a model submits its work or asks the user. The descriptions are part of prompts.
 import { z } from "zod";
 import { DECLARED, DECLARED_NAMES, SILENT } from "../contract/declarations.ts";
 import type { ToolSpec } from "../contract/tool-spec.ts";
@@ -10,7 +10,7 @@ export const ASK_PERSON = "ask_person";
 const text = (description: string) => ({ type: "string", description });
 const texts = (description: string) => ({ type: "array", items: { type: "string" }, description });
 
-/** Kept over rounds: a repair is told of them. */
+/** Decisions are repeated in the requests of later repairs. */
 const DECISIONS = texts("Choices you made, each as `decision: reason`.");
 
 /** The declarations of one part, each a value with its quote. */
@@ -49,21 +49,21 @@ export const SUBMIT_A_SPEC: ToolSpec = {
   },
 };
 
-/** The submit tool of Agent B; with `parts`, only these are asked for. */
+/** The submit tool of Agent B for these parts. */
 export function submitLogicSpec(parts: readonly ("atom_b" | "atom_c" | "config")[]): ToolSpec {
-  const all = {
+  const sources = {
     atom_b: text("The whole JavaScript source with function validate_logic."),
     atom_c: text("The whole JavaScript source with function check_existence."),
     config: text("The whole YAML of the config."),
   };
-  const asked = Object.fromEntries(parts.map((part) => [part, all[part]]));
+  const properties = Object.fromEntries(parts.map((part) => [part, sources[part]]));
   return {
     name: SUBMIT_B,
     description: "Hands in the logic. The gates then prove it.",
     parameters: {
       type: "object",
       properties: {
-        ...asked,
+        ...properties,
         declarations: declarations("config"),
         extraction_doubts: {
           type: "array",
@@ -100,26 +100,26 @@ export const ASK_PERSON_SPEC: ToolSpec = {
   },
 };
 
-/** A text of a list; what is no text or number (null, an object) is left out. */
+/** Entries that are not texts or numbers are ignored. */
 const listEntry = z.union([z.string(), z.number().transform(String)]).catch("");
 const listOfTexts = z
-  .union([z.array(listEntry), z.string().transform((one) => [one])])
+  .union([z.array(listEntry), z.string().transform((text) => [text])])
   .catch([])
-  .transform((all) => all.map((one) => one.trim()).filter((one) => one !== ""));
+  .transform((texts) => texts.map((text) => text.trim()).filter((text) => text !== ""));
 
-/** Decisions that are kept of one reply, and characters of each text. */
+/** Limits for the decisions of one reply: their number, and characters of each text. */
 const MAX_DECISIONS = 8;
 const MAX_DECISION_CHARS = 300;
-const listOfDecisions = listOfTexts.transform((all) => all.slice(0, MAX_DECISIONS).map(decisionOf));
+const listOfDecisions = listOfTexts.transform((texts) => texts.slice(0, MAX_DECISIONS).map(parseDecision));
 
-/** A statement such as `decision: reason`; without a colon all of it is the decision. */
-function decisionOf(text: string): { decision: string; reason: string } {
+/** Parses `decision: reason`; without a colon the whole text is the decision. */
+function parseDecision(text: string): { decision: string; reason: string } {
   const [, decision = text, reason = ""] = /^(.+?):\s+(.+)$/s.exec(text) ?? [];
   const plain = (part: string): string => part.replace(/\s+/g, " ").trim().slice(0, MAX_DECISION_CHARS);
   return { decision: plain(decision), reason: plain(reason) };
 }
 
-/** Arguments as models send them: a list may be one string, a text may be missing. */
+/** Lenient, since models deviate from the schema: a list may be a string, a text may be missing. */
 export const submitAArguments = z.object({
   code: z.string().catch(""),
   input_files: listOfTexts,

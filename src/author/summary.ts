@@ -1,9 +1,9 @@
-// A few sentences about what was seen in the logs, so that a later step does not read the same lines twice.
+// Summary of the logs that an author has read, so that later steps do not read the same lines again.
 import { isAbsolute, relative } from "node:path";
 import { truncate } from "../core/limits.ts";
 import type { ToolsSnapshot } from "../tools/types.ts";
 
-const SUMMARY_BYTES = 2500;
+const MAX_SUMMARY_BYTES = 2500;
 
 /** A path as the tools show it: relative to the search root. */
 export function shownPath(path: string, searchRoot: string): string {
@@ -11,8 +11,8 @@ export function shownPath(path: string, searchRoot: string): string {
   return isAbsolute(path) && inside !== "" && !inside.startsWith("..") ? inside : path;
 }
 
-/** The author's own words, then which lines of which files were seen. */
-export function logSummary(words: string, snapshot: ToolsSnapshot, searchRoot: string): string {
+/** The author's own summary, and the lines of each file that were read. */
+export function logSummary(text: string, snapshot: ToolsSnapshot, searchRoot: string): string {
   const ranges = new Map<string, string[]>();
   for (const { path: real, startLine, lines } of snapshot.observed) {
     if (lines.length === 0) continue;
@@ -23,14 +23,14 @@ export function logSummary(words: string, snapshot: ToolsSnapshot, searchRoot: s
       startLine === last ? `${startLine}` : `${startLine}-${last}`,
     ]);
   }
-  const seen = [...ranges].map(
+  const linesRead = [...ranges].map(
     ([path, parts]) => `${path}: lines ${[...new Set(parts)].slice(0, 12).join(", ")}`,
   );
-  const text = [
-    words.split("\nLines seen:")[0]?.trim() ?? "",
-    seen.length > 0 ? `Lines seen:\n${seen.join("\n")}` : "",
+  const summary = [
+    text.split("\nLines seen:")[0]?.trim() ?? "",
+    linesRead.length > 0 ? `Lines seen:\n${linesRead.join("\n")}` : "",
   ]
     .filter((part) => part !== "")
     .join("\n");
-  return truncate(text, SUMMARY_BYTES).text;
+  return truncate(summary, MAX_SUMMARY_BYTES).text;
 }

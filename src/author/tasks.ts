@@ -1,4 +1,4 @@
-// What counts as an answer of Agent A and of Agent B, and what is said about one that does not.
+// The tasks of Agent A and Agent B: which replies are accepted, and how the program answers the others.
 import type { AtomSources } from "../contract/atoms.ts";
 import { type Declarations, readDeclarations } from "../contract/declarations.ts";
 import { proseOf } from "../conversation/blocks.ts";
@@ -8,13 +8,14 @@ import { fingerprint } from "./code.ts";
 import { AUTHOR_TASK } from "./giving-up.ts";
 import type { Decision } from "./memory.ts";
 import {
-  configFrom,
-  type Found,
   findAtom,
   findConfig,
   findDeclarations,
   findWitnesses,
-  sourceFor,
+  MAX_SOURCE_BYTES,
+  readSubmittedConfig,
+  readSubmittedSource,
+  type SourceReading,
 } from "./reply.ts";
 import { SUBMIT_A, SUBMIT_B, submitAArguments, submitBArguments } from "./submit-tools.ts";
 import type { ExtractionDoubt, GivenUp } from "./types.ts";
@@ -40,34 +41,31 @@ export interface LogicAnswer {
   notes: string;
 }
 
-type Said = Pick<LogicAnswer, "declarations" | "extraction_doubts" | "decisions" | "notes">;
+type Statements = Pick<LogicAnswer, "declarations" | "extraction_doubts" | "decisions" | "notes">;
 
 export const LOGIC_PARTS = ["atom_b", "atom_c", "config"] as const;
 export type LogicPart = (typeof LOGIC_PARTS)[number];
 
-/** Atom A: one source that parses and declares the function, written after a log was looked at, and none of the
- * `tried` ones again.
- * @param looked has any log text been shown yet?
+/** Atom A: a source that parses, declares the function, was written after a log was read, and differs from failed ones.
+ * @param hasRead has the model read any log text?
  * @param tried fingerprints of sources that failed
- * @param options.wantsWitness is an answer without witnesses, and without a reason for that, sent back once?
- * @param options.tools those that read logs; without them no call is answered any more */
+ * @param options.wantsWitness return an answer with neither witnesses nor a reason for their absence once
+ * @param options.tools for reading logs; without them, calls are not answered */
 export function atomATask(
-  looked: () => boolean,
+  hasRead: () => boolean,
   tried: readonly string[],
   { wantsWitness, tools }: { wantsWitness: boolean; tools?: ToolBox },
 ): Task<AtomAAnswer, GivenUp> {
-  const judge = (found: Found, rest: Omit<AtomAAnswer, "code">): Judgement<AtomAAnswer> => {
-    if (!found.ok) return problemOf(found, SUBMIT_A);
-    const answer = { code: found.code, ...rest };
-    if (!looked()) return { nudge: "look_first", once: answer, lastSource: found.code };
-    const same = tried.indexOf(fingerprint(found.code));
-    if (same >= 0) {
-      const what = same === 0 ? "the one that just failed" : "an earlier attempt";
-      return { nudge: "same_answer", values: { what }, lastSource: found.code };
-    }
+  const judge = (source: SourceReading, rest: Omit<AtomAAnswer, "code">): Judgement<AtomAAnswer> => {
+    if (!source.ok) return judgeProblem(source, SUBMIT_A);
+    const answer = { code: source.code, ...rest };
+    if (!hasRead()) return { nudge: "look_first", once: answer, lastSource: source.code };
+    const attempt = tried.indexOf(fingerprint(source.code));
+    if (attempt >= 0)
+      return { nudge: "same_answer", values: { what: nameAttempt(attempt) }, lastSource: source.code };
     const { patterns, reason } = rest.witnesses;
     if (wantsWitness && patterns.length === 0 && reason === "") {
-      return { nudge: "no_witness", once: answer, lastSource: found.code };
+      return { nudge: "no_witness", once: answer, lastSource: source.code };
     }
     return { done: answer };
   };
@@ -79,7 +77,7 @@ export function atomATask(
       read: (args) => {
         const { code, declarations, witnesses, no_witness_reason, ...rest } = submitAArguments.parse(args);
         const proposal = { patterns: witnesses, reason: no_witness_reason.trim() };
-        return judge(sourceFor("atom_a", code), {
+        return judge(readSubmittedSource("atom_a", code), {
           ...rest,
           declarations: readDeclarations(declarations),
           witnesses: proposal,
@@ -87,15 +85,16 @@ export function atomATask(
       },
     },
     sourceIn: (text, args) => {
-      const handedIn = args === undefined ? undefined : submitAArguments.safeParse(args).data;
-      const found = handedIn === undefined ? findAtom("atom_a", text) : sourceFor("atom_a", handedIn.code);
-      return found.ok ? found.code : undefined;
+      const submitted = args === undefined ? undefined : submitAArguments.safeParse(args).data;
+      const source =
+        submitted === undefined ? findAtom("atom_a", text) : readSubmittedSource("atom_a", submitted.code);
+      return source.ok ? source.code : undefined;
     },
     fromText: (reply) => {
-      const found = findAtom("atom_a", reply);
-      // A reply may be megabytes of no use: nothing else is looked for in it.
-      if (!found.ok) return problemOf(found, SUBMIT_A);
-      return judge(found, {
+      const source = findAtom("atom_a", reply);
+      // A reply without code may have megabytes, which are not searched for anything else.
+      if (!source.ok) return judgeProblem(source, SUBMIT_A);
+      return judge(source, {
         input_files: [],
         log_summary: "",
         declarations: findDeclarations(reply),
@@ -107,37 +106,41 @@ export function atomATask(
   };
 }
 
-/** The logic: the parts asked for, collected over as many replies as it takes; the other parts are kept.
- * @param kept sources of the parts that are not asked for
+/** The logic: some parts, collected over several replies.
+ * @param kept sources of the other parts
  * @param tried sources that failed, newest first */
 export function logicTask(
   parts: readonly LogicPart[],
   kept: AtomSources | undefined,
   tried: readonly AtomSources[],
 ): Task<LogicAnswer, GivenUp> {
-  const have = new Map<LogicPart, string>();
-  const judge = (found: Map<LogicPart, Found>, rest: Said): Judgement<LogicAnswer> => {
+  const collected = new Map<LogicPart, string>();
+  const judge = (
+    sources: ReadonlyMap<LogicPart, SourceReading>,
+    rest: Statements,
+  ): Judgement<LogicAnswer> => {
     let problem: Judgement<LogicAnswer> | undefined;
     for (const part of parts) {
-      const result = found.get(part);
-      if (result?.ok) have.set(part, result.code);
-      else if (result && result.problem.kind !== "no_code" && result.problem.kind !== "missing_function") {
-        problem ??= problemOf(result, SUBMIT_B);
+      const source = sources.get(part);
+      if (source?.ok) collected.set(part, source.code);
+      else if (source && source.problem.kind !== "no_code" && source.problem.kind !== "missing_function") {
+        problem ??= judgeProblem(source, SUBMIT_B);
       }
     }
     if (problem) return problem;
-    const missing = parts.filter((part) => !have.has(part));
+    const missing = parts.filter((part) => !collected.has(part));
     if (missing.length === parts.length) return { nudge: "no_code", values: { tool: SUBMIT_B } };
     if (missing.length > 0) return { nudge: "missing_parts", values: { parts: missing.join(", ") } };
-    const same = tried.findIndex((sources) => parts.every((part) => equal(have.get(part), sources[part])));
-    if (same >= 0) {
-      const what = same === 0 ? "the one that just failed" : "an earlier attempt";
-      have.clear();
-      return { nudge: "same_answer", values: { what } };
+    const attempt = tried.findIndex((failed) =>
+      parts.every((part) => isSameSource(collected.get(part) ?? "", failed[part])),
+    );
+    if (attempt >= 0) {
+      collected.clear();
+      return { nudge: "same_answer", values: { what: nameAttempt(attempt) } };
     }
-    const part = (name: LogicPart): string => have.get(name) ?? kept?.[name] ?? "";
+    const source = (part: LogicPart): string => collected.get(part) ?? kept?.[part] ?? "";
     return {
-      done: { atom_b: part("atom_b"), atom_c: part("atom_c"), config: part("config"), ...rest },
+      done: { atom_b: source("atom_b"), atom_c: source("atom_c"), config: source("config"), ...rest },
     };
   };
   return {
@@ -146,12 +149,11 @@ export function logicTask(
       tool: SUBMIT_B,
       read: (args) => {
         const { atom_b, atom_c, config, declarations, ...rest } = submitBArguments.parse(args);
-        const yaml = configFrom(config);
         return judge(
-          new Map<LogicPart, Found>([
-            ["atom_b", sourceFor("atom_b", atom_b)],
-            ["atom_c", sourceFor("atom_c", atom_c)],
-            ["config", yamlFound(yaml)],
+          new Map<LogicPart, SourceReading>([
+            ["atom_b", readSubmittedSource("atom_b", atom_b)],
+            ["atom_c", readSubmittedSource("atom_c", atom_c)],
+            ["config", yamlReading(readSubmittedConfig(config))],
           ]),
           { ...rest, declarations: readDeclarations(declarations) },
         );
@@ -159,10 +161,10 @@ export function logicTask(
     },
     fromText: (reply) =>
       judge(
-        new Map<LogicPart, Found>([
+        new Map<LogicPart, SourceReading>([
           ["atom_b", findAtom("atom_b", reply)],
           ["atom_c", findAtom("atom_c", reply)],
-          ["config", yamlFound(findConfig(reply))],
+          ["config", yamlReading(findConfig(reply))],
         ]),
         {
           declarations: findDeclarations(reply),
@@ -174,61 +176,60 @@ export function logicTask(
   };
 }
 
-/** Characters of a reason that are kept. */
-export const MAX_REASON_CHARS = 1_000;
-
-/** The config once more, or words: whatever is no config keeps the one there is. */
-export function secondLookTask(): SecondLook<LogicAnswer> {
-  return orKept(logicTask(["config"], undefined, []));
+/** The phrase for the values of the nudge `same_answer`. @param index in the failed attempts, newest first */
+function nameAttempt(index: number): string {
+  return index === 0 ? "the one that just failed" : "an earlier attempt";
 }
 
-/** Atom A once more, or words: whatever is no source keeps the one there is. */
+/** Longer reasons are truncated. */
+export const MAX_REASON_CHARS = 1_000;
+
+/** The corrected config, or the reason to keep it. */
+export function secondLookTask(): SecondLook<LogicAnswer> {
+  return orKeep(logicTask(["config"], undefined, []));
+}
+
+/** The corrected Atom A, or the reason to keep it. */
 export function parsingSecondLookTask(): SecondLook<AtomAAnswer> {
-  return orKept(atomATask(() => true, [], { wantsWitness: false }));
+  return orKeep(atomATask(() => true, [], { wantsWitness: false }));
 }
 
 type SecondLook<T> = Task<T | { kept: string }, { kept: string }>;
 
-/** A task of which every reply that is no answer, and every end without one, is the reason to keep what there is. */
-function orKept<T>({ submit, fromText, giveUp, leave, ...task }: Task<T, GivenUp>): SecondLook<T> {
-  const orWords = (judged: Judgement<T>, text: string): Judgement<T | { kept: string }> =>
-    "done" in judged ? judged : { done: keptBecause(text) };
+/** The task with any other reply, and any end without an answer, as the reason to keep the current source. */
+function orKeep<T>({ submit, fromText, giveUp, leave, ...task }: Task<T, GivenUp>): SecondLook<T> {
+  const answerOr = (judgement: Judgement<T>, text: string): Judgement<T | { kept: string }> =>
+    "done" in judgement ? judgement : { done: keep(text) };
   return {
     ...task,
     ...(submit && {
-      submit: { ...submit, read: (args) => orWords(submit.read(args), String(args["notes"] ?? "")) },
+      submit: { ...submit, read: (args) => answerOr(submit.read(args), String(args["notes"] ?? "")) },
     }),
     ...(leave && {
-      leave: { ...leave, read: (args, stopped) => keptBecause(leave.read(args, stopped).reasons.join(" ")) },
+      leave: { ...leave, read: (args, stopped) => keep(leave.read(args, stopped).reasons.join(" ")) },
     }),
-    fromText: (reply) => orWords(fromText(reply), proseOf(reply)),
-    giveUp: (stopped) => keptBecause(giveUp(stopped).reasons.join(" ")),
+    fromText: (reply) => answerOr(fromText(reply), proseOf(reply)),
+    giveUp: (stopped) => keep(giveUp(stopped).reasons.join(" ")),
   };
 }
 
-function keptBecause(text: string): { kept: string } {
+function keep(text: string): { kept: string } {
   return {
     kept: text.trim().slice(0, MAX_REASON_CHARS) || "the reply could not be used; nothing was changed",
   };
 }
 
-function yamlFound(yaml: string | undefined): Found {
+function yamlReading(yaml: string | undefined): SourceReading {
   return yaml === undefined ? { ok: false, problem: { kind: "no_code" } } : { ok: true, code: yaml };
 }
 
-/** The config may come back with the keys that the program fills in or without: that is no difference, and neither
- * are comments. */
-export function sameConfig(a: string, b: string): boolean {
-  return equal(a, b);
+/** Are two sources or configs equal except for comments, white space, and the keys that the program writes? */
+export function isSameSource(a: string, b: string): boolean {
+  const normalize = (text: string): string => fingerprint(withoutProgramKeys(text).replace(/^\s*#.*$/gm, ""));
+  return normalize(a) === normalize(b);
 }
 
-function equal(a: string | undefined, b: string): boolean {
-  const plain = (text: string): string => fingerprint(withoutProgramKeys(text).replace(/^\s*#.*$/gm, ""));
-  return a !== undefined && plain(a) === plain(b);
-}
-
-function problemOf(found: Found & { ok: false }, tool: string): Judgement<never> {
-  const { problem } = found;
+function judgeProblem({ problem }: SourceReading & { ok: false }, tool: string): Judgement<never> {
   switch (problem.kind) {
     case "no_code":
       return { nudge: "no_code", values: { tool } };
@@ -239,7 +240,7 @@ function problemOf(found: Found & { ok: false }, tool: string): Judgement<never>
     case "too_long":
       return {
         nudge: "too_long",
-        values: { bytes: problem.bytes, limit: 256 * 1024 },
+        values: { bytes: problem.bytes, limit: MAX_SOURCE_BYTES },
         lastSource: problem.source,
       };
   }

@@ -1,4 +1,4 @@
-// The author port: what the pipeline needs of an author of atoms, a model or the offline author.
+// The author port: the interface of the pipeline to authors of atoms, which are a model or the offline author.
 import type { AtomPart, AtomSources, ParsedItem } from "../contract/atoms.ts";
 import type { Declarations } from "../contract/declarations.ts";
 import type { GateFinding, GateReport, GateResults } from "../contract/gates.ts";
@@ -14,32 +14,30 @@ import type { FileTools } from "../tools/types.ts";
 import type { Decision, RoundMemory } from "./memory.ts";
 import type { WitnessProposal } from "./witnesses.ts";
 
-/** What the logic author learns of Atom A. */
+/** What the author of the logic knows about Atom A. */
 export interface ExtractionSummary extends ExtractionShapes {
-  /** `AtomADraft.input_files`, handed on by the pipeline: section 4.1 says where the data is and Agent B never sees
-   * it, so the program and not the model writes this key of the config. */
+  /** `AtomADraft.input_files`. Agent B does not see section 4.1, so the program writes this key of the config. */
   input_files?: string[];
-  /** `AtomADraft.witnesses`, kept for the config; Agent B is not shown them. */
+  /** `AtomADraft.witnesses`, for the config; Agent B does not see them. */
   witnesses?: WitnessProposal;
 }
 
 export interface AtomADraft {
   kind: "draft";
-  /** Logs that were read whole, absolute: evidence beside what the tools showed. */
+  /** Absolute paths of logs that were read without the tools. */
   logs?: string[];
   atom_a: string;
   reasoning: string;
-  /** What it decided and why, in its own words. */
+  /** The author's decisions and their reasons. */
   decisions?: Decision[];
-  /** A few sentences of what was seen in the logs, so that the same lines are not read twice. */
+  /** Summary of the logs, so that later steps do not read the same lines again. */
   log_summary: string;
-  /** What it declares of the records, with quotes from the page. */
+  /** Declarations about the records, with quotes from the page. */
   declarations?: Declarations;
-  /** Globs under the search root for the logs the page means, e.g. `reports/*_sta.rpt`. The pipeline hands them to
-   * Agent B in the extraction summary, and after a repair of Atom A puts them into the config with
-   * `withInputFiles` (src/author/input-files.ts). */
+  /** Globs under the search root for the logs of the page, such as `reports/*_sta.rpt`. The pipeline writes them into
+   * the config with `withInputFiles` (src/author/input-files.ts). */
   input_files?: string[];
-  /** What shows that a run was complete; the pipeline writes it into the config. Absent: nothing is said about it. */
+  /** What shows that a run was complete; the pipeline writes it into the config. Absent if the author did not say. */
   witnesses?: WitnessProposal;
 }
 
@@ -51,30 +49,31 @@ export interface LogicDraft {
   reasoning: string;
   /** As in `AtomADraft`. */
   decisions?: Decision[];
-  /** What it declares of the config, with quotes from the page. */
+  /** Declarations about the config, with quotes from the page. */
   declarations?: Declarations;
-  /** What section 4.2 says of the form of records and Atom A gets wrong: the way back. Contract, section 8. */
+  /** Statements of section 4.2 about the form of records that the extraction violates; they lead to a repair of Atom A
+   * (docs/contract.md, section 8). */
   extraction_doubts?: ExtractionDoubt[];
 }
 
-/** A statement about the form of records, with the text of the page that says so. */
+/** A statement about the form of records, with a quote from the page. */
 export interface ExtractionDoubt {
   statement: string;
   quote: string;
 }
 
-/** What an author says when it is asked once more before its work is accepted. */
+/** Answer to the question about the config before it is accepted. */
 export interface SecondLook {
-  /** The corrected config; absent: the author keeps its config. */
+  /** The corrected config; absent if the author keeps its config. */
   config?: string;
   declarations?: Declarations;
-  /** Why, in the author's words. */
+  /** The author's reason. */
   reason: string;
 }
 
-/** The same of the author of Atom A. */
+/** Answer to the question about Atom A before it is accepted. */
 export interface ParsingSecondLook {
-  /** Atom A as it is corrected; absent: the author keeps it. */
+  /** The corrected Atom A; absent if the author keeps it. */
   draft?: AtomADraft;
   reason: string;
 }
@@ -90,25 +89,25 @@ export interface SecondLookInput {
   declarations: Declarations;
 }
 
-/** The author does not know, and says what it would need. Leads to `human_required`. */
+/** The author cannot continue without an answer of the user. Leads to `human_required`. */
 export interface GivenUp {
   kind: "gave_up";
   /** As in `AtomADraft`. */
   logs?: string[];
   reasons: string[];
-  /** Exact questions to the person, one sentence or two each. */
+  /** Questions to the user, one or two sentences each. */
   questions: string[];
   /** Log lines that the questions are about. */
   lines?: { file: string; line: number; count?: number; text: string }[];
-  /** Blocks of which the person pastes the right one, or fills one in: without their fences. */
+  /** Possible answers as blocks without fences; the user pastes one of them, or completes it. */
   blocks?: { kind: "example" | "check"; content: string }[];
-  /** What it would have tried, best first; kept under attempt/. */
+  /** Sources that were not accepted, best first; kept under attempt/. */
   candidates: { code: string; note: string }[];
-  /** Files the author looked at, absolute. */
+  /** As in `AtomADraft`. */
   log_summary: string;
 }
 
-/** One earlier attempt, as the reflect step sees it. */
+/** An earlier attempt. */
 export interface AttemptRecord {
   iteration: number;
   part: "atom_a" | "logic";
@@ -121,19 +120,19 @@ export interface AuthorContext {
   tools: FileTools;
   emit: Emit;
   signal: AbortSignal;
-  /** When the time of the stage ends, on the clock of the model services (`performance.now()`). */
+  /** End of the time of the stage, on the clock of the model services (`performance.now()`). */
   deadline: number;
-  /** Answers a person gave with `--hint`, oldest first. */
+  /** Answers of the user with `--hint`, oldest first. */
   hints: string[];
   item_id: string;
   iteration: number;
-  /** Whole logs below the search root, for authors that are programs: nothing they read leaves the machine. */
+  /** Whole logs below the search root, for the offline author only: what it reads does not leave the machine. */
   logs: LogFolder;
-  /** Worked examples of the page and of a person's answers. A model gets them with its slice. */
+  /** Worked examples of the page and of the user's answers. A model gets them with its slice. */
   examples: readonly WorkedExample[];
-  /** What the Atom A under work extracts from the observed logs. No model is shown these values. */
+  /** What the current Atom A extracts from the observed logs. These values are never shown to a model. */
   records(): Promise<ParsedItem[]>;
-  /** Gates on one candidate of Atom A alone, for `execution.candidates` > 1. Without it only one is asked for. */
+  /** Runs the gates on a candidate of Atom A alone, for `execution.candidates` > 1. */
   judgeAtomA?: (atomA: string, declarations: Declarations) => Promise<GateReport>;
 }
 
@@ -141,7 +140,7 @@ export interface ReflectInput {
   sources: AtomSources;
   errors: GateFinding[];
   gates: GateResults;
-  /** The parts the gates found at fault. */
+  /** The parts that the findings are about. */
   parts: AtomPart[];
   history: AttemptRecord[];
   log_summary: string;
@@ -166,31 +165,30 @@ export interface Author {
     extraction: ExtractionSummary,
     context: AuthorContext,
   ): Promise<LogicDraft | GivenUp>;
-  /** Is asked once, and with one call, about what words of the page seem to say against the config. An author that
-   * cannot be asked has no such method. */
+  /** Asks once, with one call, about contradictions between the page and the config. The offline author does not have
+   * this method. */
   secondLook?(
     slice: LogicSlice,
     input: SecondLookInput,
     extraction: ExtractionSummary,
     context: AuthorContext,
   ): Promise<SecondLook>;
-  /** The same about Atom A, with one call. */
+  /** Asks once, with one call, about contradictions between the page and Atom A. */
   secondLookA?(
     slice: ParsingSlice,
     input: ParsingSecondLookInput,
     context: AuthorContext,
   ): Promise<ParsingSecondLook>;
-  /** What was spent so far for this item. */
+  /** Total usage of the item so far. */
   usage(): Usage & { calls: number; cost_usd: number | null };
 }
 
-/** What `createAuthor(config, deps)` (src/author/index.ts) needs beside the configuration. One author per item. */
+/** Dependencies of `createAuthor` (src/author/index.ts). */
 export interface AuthorDeps {
   /** The item's turn log (see src/llm/turns.ts). */
   turns: TurnLog;
-  /** Shared by all items of a run: limiters, budget, cassettes. From `createLlmServices` (src/llm/index.ts);
-   * undefined is allowed when every role is `offline`. */
+  /** From `createLlmServices` (src/llm/index.ts), shared by all items of a run. Optional if all roles are `offline`. */
   services?: LlmServices;
-  /** Absolute search root; replaced by a constant in request keys, so that cassettes replay elsewhere. */
+  /** Absolute search root; replaced by a constant in request keys, so that cassettes replay in other folders. */
   searchRoot: string;
 }

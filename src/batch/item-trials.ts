@@ -10,12 +10,12 @@ import { toAtomsmithError } from "../core/errors.ts";
 import { PathGuard } from "../files/guard.ts";
 import { variablesOf } from "../files/variables.ts";
 import type { ItemTrials, Trial, TrialRequest } from "../loops/agent/index.ts";
-import { adoptSet, createRunServices, type RunServices } from "../loops/item/index.ts";
+import { adoptSet, createProofServices, createRunServices, type RunServices } from "../loops/item/index.ts";
 import { headline } from "../report/index.ts";
 import type { RunOptions } from "../run/context.ts";
 import { REPORT_FILES, readManifest } from "../runtime/atom-set.ts";
 import type { CheckServices } from "../runtime/check-types.ts";
-import { type CheckedSet, checkAtomSets, LogPool } from "../runtime/index.ts";
+import { type CheckedSet, checkAtomSets } from "../runtime/index.ts";
 import { fencedBlock } from "../spec/index.ts";
 import { discoverSpecs } from "./discover.ts";
 import { runBatch } from "./run.ts";
@@ -30,29 +30,33 @@ const asked = z.object({
   blocks: z.array(z.object({ kind: z.string(), content: z.string() })).default([]),
 });
 
-/** Trials that run the item loop with the configured author. */
+/** Trials that run the item loop with the configured author. They share the sandbox, and what the gates proved. */
 export function itemTrials(options: Omit<RunOptions, "signal" | "pause">, outputDir: string): ItemTrials {
+  const proving = createProofServices(options);
   return {
     run: async (request) => {
       let run: RunServices | undefined;
       try {
-        run = createRunServices({
-          ...options,
+        const own = {
           config: trialConfig(options.config, request),
           signal: request.signal,
           ownFiles: [...(options.ownFiles ?? []), ...request.ownFiles],
-        });
+        };
+        run = createRunServices({ ...options, ...own }, proving);
         return await tried(request, run);
       } catch (thrown) {
         request.signal.throwIfAborted();
         const error = toAtomsmithError(thrown);
         if (error.kind === "interrupted") throw error;
+        // A sandbox that did not start is tried again by the next trial; one that runs stays for the others.
+        if (error.kind === "sandbox") await proving.sandbox().catch(() => proving.close());
         return failed(error.message, error.details.hint);
       } finally {
         await run?.close();
       }
     },
     adopt: (folder, itemId, pagePath) => adoptSet(join(setsOf(folder), itemId), outputDir, itemId, pagePath),
+    close: () => proving.close(),
   };
 }
 
@@ -133,7 +137,7 @@ async function judged(dir: string, run: RunServices): Promise<CheckedSet | undef
   const guard = new PathGuard(searchRoot);
   const services: CheckServices = {
     sandbox: await run.sandbox(),
-    pool: new LogPool({ maxTextBytes: config.check.max_text_mb * 2 ** 20, signal }),
+    pool: run.reader,
     guard,
     emit: () => {},
     emitOf: () => (() => {}) as ItemEmit,

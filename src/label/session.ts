@@ -1,6 +1,6 @@
 // What `atomsmith label` knows: a page with its logs and examples, and what would be extracted with them. No terminal;
 // the same for a person at one, for a script, and for any other surface.
-import { saidTexts } from "../author/offline/index.ts";
+import { recordSnippets } from "../author/offline/index.ts";
 import { clusterLines, type LineCluster } from "../author/offline/logs/clusters.ts";
 import { chooseLogs, filePatterns } from "../author/offline/logs/files.ts";
 import type { LogText } from "../author/offline/logs/places.ts";
@@ -157,7 +157,7 @@ export class LabelSession {
   #look(): Preview {
     const { examples } = this;
     if (!examples.some(({ records }) => records.length > 0)) return { kind: "nothing" };
-    const outcome = solve(examples, this.#logs, saidTexts(parsingSlice(this.page.spec).section_1));
+    const outcome = solve(examples, this.#logs, recordSnippets(parsingSlice(this.page.spec).section_1));
     if (outcome.kind === "contradiction") return outcome;
     if (outcome.kind === "question") {
       const { place, readings, kinds } = outcome;

@@ -101,7 +101,7 @@ export async function waitForLock(
   }
 }
 
-/** Is the lock held by a living process, as far as this machine can tell? Does not take the lock. */
+/** Whether the lock is held by a living process, as far as this machine can tell. Does not take the lock. */
 export async function isLockHeld(path: string): Promise<boolean> {
   const holder = parseHolder(await readFile(path, "utf8").catch(() => ""));
   return holder !== undefined && isAlive(holder);
@@ -146,19 +146,20 @@ async function tryLock(
 async function createLock(path: string, mine: Holder): Promise<ProcessLock> {
   held.add(mine.token);
   await sweep(path);
-  let at = path;
+  let current = path;
   return {
     async release(): Promise<void> {
       if (!held.delete(mine.token)) return;
-      const text = await readFile(at, "utf8").catch(() => "");
-      if (parseHolder(text)?.token === mine.token) await unlink(at).catch(() => undefined);
+      const text = await readFile(current, "utf8").catch(() => "");
+      if (parseHolder(text)?.token === mine.token) await unlink(current).catch(() => undefined);
     },
     check(): void {
-      if (mine.lease === undefined || parseHolder(readIfAny(at))?.token === mine.token) return;
-      throw new AtomsmithError("store", `${dirname(at)} was taken over by another worker`, { where: at });
+      if (mine.lease === undefined || parseHolder(readIfAny(current))?.token === mine.token) return;
+      const message = `${dirname(current)} was taken over by another worker`;
+      throw new AtomsmithError("store", message, { where: current });
     },
-    setPath(to: string): void {
-      at = to;
+    setPath(newPath: string): void {
+      current = newPath;
     },
   };
 }
@@ -199,8 +200,8 @@ async function takeOver(path: string, deadText: string, mine: Holder): Promise<b
       if (other !== undefined && isAlive(other) && other.token !== mine.token) return false;
       continue;
     }
-    const now = await readFile(path, "utf8").catch(() => undefined);
-    if (now !== deadText) {
+    const text = await readFile(path, "utf8").catch(() => undefined);
+    if (text !== deadText) {
       await rm(claim, { force: true });
       return false;
     }
@@ -232,7 +233,7 @@ async function sweep(path: string): Promise<void> {
   }
 }
 
-/** Was the lock taken by an earlier attempt, or by a job that the queue has replaced? */
+/** Whether the lock was taken by an earlier attempt, or by a job that the queue has replaced. */
 function isSuperseded(holder: Holder, lease: Lease | undefined): boolean {
   if (holder.lease === undefined || lease === undefined) return false;
   return holder.lease.job !== lease.job || holder.lease.attempt < lease.attempt;
@@ -254,7 +255,7 @@ function parseHolder(text: string): Holder | undefined {
   }
 }
 
-/** Is the holder invisible to this process: on another machine (shared disk), or in another PID namespace? */
+/** Whether the holder is invisible to this process: on another machine (shared disk) or in another PID namespace. */
 function isElsewhere(holder: Holder): boolean {
   if (holder.host !== hostname()) return true;
   const here = pidNamespace();

@@ -76,7 +76,7 @@ export class RunReader implements RunAccess {
     return (await readLines(this.logPath(name))).values;
   }
 
-  /** Does a process hold the lock of the run? */
+  /** Whether a living process holds the lock of the run. */
   isLocked(): Promise<boolean> {
     return isLockHeld(join(this.dir, LOCK_FILE));
   }
@@ -167,8 +167,8 @@ export class RunStore extends RunReader implements RunWriter {
     return id;
   }
 
-  /** Saves a JSON document for people and reports as `<folder>/<name>.json`. It is not flushed, so nothing needed for a
-   * resume may be kept here. */
+  /** Saves a JSON document for users and reports as `<folder>/<name>.json`. It is not flushed, so nothing needed for a
+   * resume may be stored here. */
   async saveView(folder: string, name: string, value: unknown): Promise<void> {
     this.throwIfClosed();
     checkId(folder);

@@ -105,6 +105,7 @@ class SharedWorkspace implements Prepared {
 
   async close(): Promise<void> {
     this.run.jobs.close();
+    await this.run.trials.close();
   }
 }
 
@@ -142,6 +143,7 @@ class StoredWorkspaces implements Prepared {
 
   async close(): Promise<void> {
     this.run.jobs.close();
+    await this.run.trials.close();
   }
 
   private async workIn(scratch: string, { job, signal, pause }: Held): Promise<Outcome> {

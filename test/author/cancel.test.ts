@@ -15,7 +15,7 @@ afterEach(async () => {
   await server?.stop();
 });
 
-test("ends with 130, keeps the reply that was done and the one that broke off", async () => {
+test("Ctrl-C ends the process with 130 and keeps the finished and the partial reply", async () => {
   // The first reply lists files; the second begins to come and then stalls for ever.
   server = startModelServer((_, n) =>
     n === 1
@@ -62,7 +62,7 @@ test("ends with 130, keeps the reply that was done and the one that broke off", 
 test.each([
   ["before the first byte", { content: "late", delayMs: 30_000 }],
   ["in the middle", { content: "I write and write and never come to an end. ".repeat(9), stallAfter: 5 }],
-])("a server that stalls %s: the replies before are not asked for again", async (_, stalled) => {
+])("after Ctrl-C while the server stalls %s, resume does not repeat earlier requests", async (_, stalled) => {
   const stalls = Promise.withResolvers<void>();
   let resumed = false;
   server = startModelServer(async (request) => {

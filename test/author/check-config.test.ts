@@ -44,7 +44,7 @@ describe("configFromCheck", () => {
       'requirements: {value: 2, pattern_items: &p ["a|b", {KEY: text}]}\nwaivers:\n  value: 3\n  waive_items: [{name: "x*", reason: agreed}, {pattern: "regex:^y", reason: "no: matter"}, z]\n  waive_reasons: [r1, r2, r3]\n',
     ],
     ["nothing but N/A", "waivers: N/A"],
-  ])("%s: requirements and waivers are the block's, the rest is added", (_, check) => {
+  ])("%s: requirements and waivers come from the block, the rest is added", (_, check) => {
     const block = readCheckBlock(check);
     if (!block.ok) throw new Error(block.problems[0]?.message);
     const config = normalised(configFromCheck(check, FACTS));
@@ -55,12 +55,12 @@ describe("configFromCheck", () => {
     });
   });
 
-  test("what is written stays as it is written", () => {
+  test("the text of the block is copied unchanged", () => {
     const check = "requirements:\n  value: 1   # one\n  pattern_items: ['a: b', ]";
     expect(configFromCheck(check.replace(", ]", "]"), FACTS)).toEndWith(check.replace(", ]", "]\n"));
   });
 
-  test("in the config of an author only requirements and waivers change", () => {
+  test("withCheck replaces only requirements and waivers in the config of an author", () => {
     const config = normalised(withCheck(GOOD_CONFIG, CHECK, ["sta.log"]));
     expect(config).toMatchObject({
       type: 1,
@@ -81,7 +81,7 @@ describe("draftFromCheck", () => {
     ...more,
   });
 
-  test("standard atoms and the config; the description is the first paragraph of section 2", () => {
+  test("the draft has the standard atoms, the config and the first paragraph of section 2 as description", () => {
     expect(draftFromCheck(slice({}), ["sta.log"])).toMatchObject({ atom_b: ATOM_B, atom_c: ATOM_C });
     const config = draftFromCheck(slice({}), ["sta.log"])?.config ?? "";
     expect(normalised(config)).toMatchObject({
@@ -91,7 +91,7 @@ describe("draftFromCheck", () => {
     });
   });
 
-  test("a description that looks like a placeholder, or none, is the item's name", () => {
+  test("the item ID is the description when section 2 has none or a placeholder", () => {
     for (const section_2 of [
       "",
       `\`\`\`check\n${CHECK}\n\`\`\``,
@@ -104,7 +104,7 @@ describe("draftFromCheck", () => {
     expect(normalised(long).description.length).toBe(200);
   });
 
-  test("only an empty section 4.2, or one of exact blocks, needs no author", () => {
+  test("only an empty section 4.2, or one with exact blocks only, needs no author", () => {
     expect(draftFromCheck(slice({ section_4_2: " \n" }), [])).toBeDefined();
     expect(draftFromCheck(slice({ section_4_2: "```witness\nend\n```\n" }), [])).toBeDefined();
     expect(draftFromCheck(slice({ section_4_2: "None." }), [])).toBe(undefined);
@@ -130,14 +130,14 @@ describe("the author of a page with a check block", () => {
     ...more,
   });
 
-  test("without text in section 4.2 no model is asked", async () => {
+  test("no request is sent when section 4.2 has no text", async () => {
     const bench = startBench(scriptedAuthor({}));
     const draft = await bench.author.agentB(exact({ section_4_2: "" }), GOOD_A, EXTRACTION, bench.context);
     expect(draft).toMatchObject({ kind: "draft", atom_b: ATOM_B, atom_c: ATOM_C });
     expect(bench.server.requests).toHaveLength(0);
   });
 
-  test("with text it is asked, and its config gets the block's requirements and waivers", async () => {
+  test("with text in section 4.2 the model is asked, and its config gets the requirements and waivers of the block", async () => {
     const bench = startBench(scriptedAuthor({ agent_b: [submitLogic(GOOD_LOGIC)] }));
     const draft = await bench.author.agentB(exact(), GOOD_A, EXTRACTION, bench.context);
     if (draft.kind !== "draft") throw new Error("gave up");
@@ -150,11 +150,13 @@ describe("the author of a page with a check block", () => {
     expect(bench.server.requests).toHaveLength(1);
   });
 
-  test("a config that a gate refuses is the person's to change; one that drifted is put right", async () => {
+  test("a config from the block that a gate refuses is left to the reviewer; a changed one is restored", async () => {
     const bench = startBench(scriptedAuthor({}));
     for (const slice of [exact({ section_4_2: "" }), exact()]) {
       const end = await bench.author.reflectB(slice, reflect({}), EXTRACTION, bench.context);
-      expect(end.kind === "gave_up" && end.reasons.join()).toContain("consistency refuses it: It cannot be.");
+      expect(end.kind === "gave_up" && end.reasons.join()).toContain(
+        "consistency rejects the check block of the page: It cannot be.",
+      );
       const drifted = reflect({ sources: { ...reflect({}).sources, config: GOOD_CONFIG } });
       const draft = await bench.author.reflectB(slice, drifted, EXTRACTION, bench.context);
       expect(draft.kind === "draft" && normalised(draft.config).requirements.expect).toBe("absent");
@@ -162,7 +164,7 @@ describe("the author of a page with a check block", () => {
     expect(bench.server.requests).toHaveLength(0);
   });
 
-  test("a repair of Atom B is asked for without the config", async () => {
+  test("a repair of Atom B does not ask for the config", async () => {
     const bench = startBench(scriptedAuthor({ reflect_b: [submitLogic({ atom_b: GOOD_ATOM_B })] }));
     const input = reflect({
       parts: ["atom_b", "config"],
@@ -174,7 +176,7 @@ describe("the author of a page with a check block", () => {
     expect(JSON.stringify(bench.server.requests[0]?.body.tools)).not.toContain("The whole YAML");
   });
 
-  test("what a person gave beside the page reaches its own author only, and what stands in the page is not repeated", async () => {
+  test("answers outside the page reach only the author they concern, and text of the page is not repeated", async () => {
     const bench = startBench(
       scriptedAuthor({
         agent_a: readThenSubmit(["*.log"], { code: GOOD_A, input_files: ["sta.log"], log_summary: "x" }),

@@ -91,7 +91,7 @@ function arrived(): string {
 const records: AuthorContext["records"] = async () => [RECORD];
 
 describe("what arrives at the server", () => {
-  test("of a repair of Atom A holds no text of the config, whatever the code", async () => {
+  test("the repair of Atom A contains no text of the config, for every finding code", async () => {
     bench = startBench(answers);
     for (const error of loaded("atom_a")) {
       await bench.author.reflectA(PARSING, reflection([error]), bench.context);
@@ -101,7 +101,7 @@ describe("what arrives at the server", () => {
     expect(CODES.filter((code) => !arrived().includes(`/ ${code}`))).toEqual([]);
   });
 
-  test("of a repair of the logic holds no observed value, whatever the code", async () => {
+  test("the repair of the logic contains no observed value, for every finding code", async () => {
     bench = startBench(answers, undefined, { context: { records } });
     for (const atom of ["atom_b", "config"] as const) {
       for (const error of loaded(atom)) {
@@ -120,7 +120,7 @@ describe("what arrives at the server", () => {
     expect(unsaid.filter((code) => !code.startsWith("input_files_"))).toEqual([]);
   });
 
-  test("of the question before acceptance holds no observed value, and the author's own pattern stays", async () => {
+  test("the question before acceptance contains no observed value and keeps the author's own pattern", async () => {
     bench = startBench(scriptedAuthor({ second_look: [{ content: "It is right." }] }), undefined, {
       context: { records: async () => [{ ...RECORD, value: "/zqpattern/one/xkdeeper" }] },
     });
@@ -142,7 +142,7 @@ describe("what arrives at the server", () => {
   });
 });
 
-describe("what is still told", () => {
+describe("what is still disclosed", () => {
   const told = (finding: Partial<GateFinding>): GateFinding | undefined =>
     findingsForParsing(
       [{ gate: "gate4_evidence", atom: "atom_a", code: "not_grounded", message: "m", ...finding }],
@@ -150,12 +150,12 @@ describe("what is still told", () => {
       ["the log line zqleft"],
     )[0];
 
-  test("findings that rest on code and logs keep their words; a text that the author has seen stays", () => {
+  test("findings based on code and logs keep their texts, and so does text that the author has seen", () => {
     const finding = told({ message: "Line 3 is not `zqleft`", example: '{"value":"zqleft"}' });
     expect(finding).toMatchObject({ message: "Line 3 is not `zqleft`", example: '{"value":"zqleft"}' });
   });
 
-  test("a finding that rests on the config becomes the general rule, without its example", () => {
+  test("a finding based on the config is replaced by its general rule, without the example", () => {
     for (const code of ["value_not_what_patterns_want", "named_value_dropped"]) {
       const finding = told({
         code,
@@ -168,7 +168,7 @@ describe("what is still told", () => {
     }
   });
 
-  test("a finding of another version is named and nothing else", () => {
+  test("an unknown finding code is named without its texts", () => {
     expect(told({ code: "rule_of_tomorrow", message: "anything" })?.message).not.toContain("anything");
     const [logic] = findingsForLogic(
       [{ gate: "consistency", atom: "config", code: "rule_of_tomorrow", message: "anything" }],
@@ -189,7 +189,7 @@ describe("what is still told", () => {
   });
 });
 
-test("every code that stands in the source of a gate is in the table", () => {
+test("every finding code in the sources of the gates is in the table", () => {
   const root = join(import.meta.dir, "../../src/gates");
   const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) =>
     name.endsWith(".ts"),

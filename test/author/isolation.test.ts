@@ -57,7 +57,7 @@ const REFLECT: ReflectInput = {
   memory: NO_MEMORY,
 };
 
-test("Agent A sees sections 1 and 4.1 and nothing of the rest", async () => {
+test("Agent A receives sections 1 and 4.1 and nothing else of the page", async () => {
   bench = startBench(
     scriptedAuthor({
       agent_a: readThenSubmit(["*.log"], { code: GOOD_A, input_files: ["sta.log"], log_summary: "x" }),
@@ -71,7 +71,7 @@ test("Agent A sees sections 1 and 4.1 and nothing of the rest", async () => {
   expect(sent()).not.toContain("MARK-SECTION-4-2");
 });
 
-test("Agent B sees sections 2, 3, 4.2, Atom A's code, shapes and the empty template; no log, no globs", async () => {
+test("Agent B receives sections 2, 3 and 4.2, Atom A's code, value shapes and the empty template, but no log and no globs", async () => {
   bench = startBench(scriptedAuthor({ agent_b: [submitLogic()] }), { "sta.log": "MARK-LOG-LINE\n" });
   await bench.context.tools.call("list_available_files", { patterns: ["*"] });
   await bench.context.tools.call("read_file_header", { file_path: `${bench.root}/sta.log` });
@@ -92,7 +92,7 @@ test("Agent B sees sections 2, 3, 4.2, Atom A's code, shapes and the empty templ
   if (draft.kind === "draft") expect(draft.config).toContain("MARK-GLOB/*.log");
 });
 
-test("the repair of Atom A sees its own slices, code and findings; no logic, no config, no finding about them", async () => {
+test("the repair of Atom A receives its own slices, code and findings, but no logic, no config and no finding about them", async () => {
   bench = startBench(
     scriptedAuthor({
       reflect_a: [{ tool_calls: [{ name: "submit_extract_context", arguments: { code: A_REPAIRED } }] }],
@@ -114,7 +114,7 @@ test("the repair of Atom A sees its own slices, code and findings; no logic, no 
   );
 });
 
-test("the repair of the logic sees only the parts at fault, and never the parsing sections", async () => {
+test("the repair of the logic receives only the faulty parts, and never the parsing sections", async () => {
   bench = startBench(
     scriptedAuthor({
       reflect_b: [

@@ -55,9 +55,9 @@ function repeated(of: Bench): number {
   return bodies.length - new Set(bodies).size;
 }
 
-describe("a stage that is resumed", () => {
+describe("a resumed stage", () => {
   for (const calls of [1, 2]) {
-    test(`after ${calls} of 3 replies asks only for the rest, and ends the same`, async () => {
+    test(`after ${calls} of 3 replies only the rest is requested, with the same result`, async () => {
       const undisturbed = await start().author.agentA(PARSING, start().context);
 
       const stop = new AbortController();
@@ -87,7 +87,7 @@ describe("a stage that is resumed", () => {
     });
   }
 
-  test("from a file on disk, also with a torn last line", async () => {
+  test("replies are read from a file whose last line is torn", async () => {
     const path = join(makeFolder(), "agent_turns.jsonl");
     const first = await TurnFile.open(path);
     const one = start(GOOD, { turns: turnLogOver(first) });
@@ -103,7 +103,7 @@ describe("a stage that is resumed", () => {
     second.close();
   });
 
-  test("another iteration asks anew", async () => {
+  test("another iteration sends its requests again", async () => {
     const one = start();
     await one.author.agentA(PARSING, one.context);
     const { author, context } = one.again({ context: { iteration: 2 } });
@@ -112,7 +112,7 @@ describe("a stage that is resumed", () => {
   });
 });
 
-test("nothing acts on a reply that could not be stored", async () => {
+test("a reply that could not be stored has no effect", async () => {
   const full: TurnLog = {
     ...memoryTurnLog(),
     appendTurn: async () => {
@@ -125,7 +125,7 @@ test("nothing acts on a reply that could not be stored", async () => {
   expect(one.server.requests).toHaveLength(1);
 });
 
-test("a reply that broke off is kept, counted, and not taken for an answer", async () => {
+test("a truncated reply is stored and counted, but not used as an answer", async () => {
   let asked = 0;
   const one = start((request, n) => {
     asked += 1;
@@ -145,7 +145,7 @@ describe("budgets", () => {
   const usage = { prompt_tokens: 1000, completion_tokens: 100 };
   const counted: Script = async (request, n) => ({ ...(await GOOD(request, n)), usage });
 
-  test("a token limit of the run stops the next call with exit 5, and what was paid for stays", async () => {
+  test("the token limit of the run stops the next call with exit code 5 and keeps the stored replies", async () => {
     const one = start(counted, { config: { llm: { max_tokens_total: 2000 } } });
     const error = await failure(one.author.agentA(PARSING, one.context));
     expect(error.exitCode).toBe(5);
@@ -161,7 +161,7 @@ describe("budgets", () => {
     expect(one.server.requests).toHaveLength(3);
   });
 
-  test("a cost limit of the item counts what earlier processes spent on it", async () => {
+  test("the cost limit of the item includes the cost of earlier processes", async () => {
     const llm = { prices: { "test-model": { input: 100, output: 1000 } }, max_cost_usd_per_item: 0.5 };
     const one = start(counted, { config: { llm } });
     expect((await one.author.agentA(PARSING, one.context)).kind).toBe("draft");
@@ -174,7 +174,7 @@ describe("budgets", () => {
 
 const NO_EXTRACTION = { records: 0, files: 0, fields: {}, value_shapes: [] };
 
-describe("answers that repeat", () => {
+describe("repeated answers", () => {
   const errors = [
     {
       gate: "gate4_evidence" as const,
@@ -196,7 +196,7 @@ describe("answers that repeat", () => {
     tool_calls: [{ name: "submit_extract_context", arguments: { code } }],
   });
 
-  test("the same code with other comments and blanks is noticed, and another one is asked for", async () => {
+  test("the same code with different comments and blanks is detected, and different code is requested", async () => {
     const same = GOOD_A.replace("const records = [];", "const records = [];  // all of them\n");
     const better = GOOD_A.replace("(-?\\d", "([+-]?\\d");
     expect(better).not.toBe(GOOD_A);
@@ -210,14 +210,14 @@ describe("answers that repeat", () => {
     );
   });
 
-  test("a model that only repeats itself is given up", async () => {
+  test("a model that only repeats its code is given up", async () => {
     const one = start(scriptedAuthor({ reflect_a: [submit(GOOD_A)] }));
     const end = await one.author.reflectA(PARSING, input, one.context);
     expect(end.kind).toBe("gave_up");
     expect(one.server.requests.length).toBeLessThan(5);
   });
 
-  test("the logic too, part by part", async () => {
+  test("repeated logic is detected part by part", async () => {
     const repair = { ...input, parts: ["config" as const] };
     const one = start(
       scriptedAuthor({
@@ -242,7 +242,7 @@ describe("answers that repeat", () => {
 });
 
 describe("time", () => {
-  test("a stage that is over its time stops with what it paid for", async () => {
+  test("a stage over its time limit stops and keeps its stored replies", async () => {
     const one = start(
       scriptedAuthor({
         agent_a: [

@@ -46,7 +46,7 @@ function replaying(dir: string, log = STA_LOG): Bench {
   return bench;
 }
 
-test("a recorded run repeats without a server, under another search root", async () => {
+test("a recorded run is repeated without a server, under another search root", async () => {
   const { dir, draft, bench: first } = await record();
   const second = replaying(dir);
   expect(second.root).not.toBe(first.root);
@@ -60,7 +60,7 @@ test("a recorded run repeats without a server, under another search root", async
   ).toHaveLength(3);
 });
 
-test("the file is readable: one header, one line per call with only what is new, no paths of this machine", async () => {
+test("a cassette has one header, one line per call with new messages only, and no paths of the machine", async () => {
   const { path, bench } = await record();
   const lines = readFileSync(path, "utf8")
     .trim()
@@ -72,7 +72,7 @@ test("the file is readable: one header, one line per call with only what is new,
   expect(readFileSync(path, "utf8")).not.toContain(bench.root);
 });
 
-test("paths and byte counts of a machine are taken out of a request, and come back in a reply", () => {
+test("paths and byte counts are replaced in a recorded request and restored in a replayed reply", () => {
   const normalize = normalizer("/home/me/logs/");
   expect(normalize('{"path":"/home/me/logs/a.log","bytes_left":123}')).toBe(
     '{"path":"<search_root>/a.log","bytes_left":"N"}',
@@ -93,7 +93,7 @@ test("paths and byte counts of a machine are taken out of a request, and come ba
   expect(local.tool_calls[0]?.arguments).toBe('{"file":"/other/a.log"}');
 });
 
-test("no key and no secret of a log stands in it", async () => {
+test("a cassette contains no API key and no secret of a log", async () => {
   const { path } = await record(`${STA_LOG}token AKIAIOSFODNN7EXAMPLE\nkey ${TEST_KEY}\n`);
   const text = readFileSync(path, "utf8");
   expect(text).not.toContain("AKIAIOSFODNN7EXAMPLE");
@@ -101,7 +101,7 @@ test("no key and no secret of a log stands in it", async () => {
   expect(text).toContain("[MASKED:");
 });
 
-test("recording the same again adds nothing", async () => {
+test("recording the same run again adds nothing", async () => {
   const { dir, path } = await record();
   const before = readFileSync(path, "utf8");
   const bench = authorBench(GOOD, { "sta.log": STA_LOG }, { config: { llm: { record: dir } } });
@@ -121,7 +121,7 @@ describe("a miss", () => {
     throw new Error("no miss");
   }
 
-  test("shows the first line of the page that differs", async () => {
+  test("the first differing line of the page is shown", async () => {
     const { dir } = await record();
     const error = await miss(replaying(dir), { ...PARSING, section_4_1: "The file other.log." });
     expect(error.kind).toBe("provider");
@@ -131,19 +131,19 @@ describe("a miss", () => {
     expect(error.details.hint).toContain("--record");
   });
 
-  test("shows a log that changed", async () => {
+  test("a changed log is shown", async () => {
     const { dir } = await record();
     const error = await miss(replaying(dir, STA_LOG.replace("-0.012", "-0.999")));
     expect(error.message).toContain("(tool) differs");
     expect(error.message).toContain("-0.999");
   });
 
-  test("says when no recorded calls of the item", async () => {
+  test("an item without recorded calls is reported", async () => {
     const error = await miss(replaying(folder()));
     expect(error.message).toContain("no recorded calls of agent_a");
   });
 
-  test("a damaged cassette is named with its line", async () => {
+  test("the line of a damaged cassette is reported", async () => {
     const { dir, path } = await record();
     const broken = folder();
     cpSync(dir, broken, { recursive: true });

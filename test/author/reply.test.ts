@@ -1,6 +1,6 @@
 // Every shape in which a model hands in code, and what must never be taken for code.
 import { describe, expect, test } from "bun:test";
-import { findAtom, findConfig, sourceFor } from "../../src/author/reply.ts";
+import { findAtom, findConfig, readSubmittedSource } from "../../src/author/reply.ts";
 
 const A = `function extract_context(text, source_file) {
   return text.split("\\n").map((line, i) => ({
@@ -51,7 +51,7 @@ describe("Atom A", () => {
     });
   }
 
-  test("helpers in a block of their own come along", () => {
+  test("helper functions in a separate block are included", () => {
     const helper = 'const WORD = /\\w+/;\nfunction first(line) {\n  return WORD.exec(line)?.[0] ?? "";\n}';
     const main = A.replace("value: line", "value: first(line)");
     const found = code(findAtom("atom_a", `\`\`\`js\n${helper}\n\`\`\`\nand\n\`\`\`js\n${main}\n\`\`\``));
@@ -60,7 +60,7 @@ describe("Atom A", () => {
     expect(found.indexOf("function first")).toBeLessThan(found.indexOf("extract_context"));
   });
 
-  test("TypeScript loses its types and nothing else", () => {
+  test("types are removed from TypeScript, and nothing else", () => {
     const ts = `interface Rec { value: string; source_file: string }
 function extract_context(text: string, source_file: string): Rec[] {
   const out: Rec[] = [];
@@ -75,7 +75,7 @@ function extract_context(text: string, source_file: string): Rec[] {
     ]);
   });
 
-  test("TypeScript keeps the defaults of a signature", () => {
+  test("default values in a TypeScript signature are kept", () => {
     const ts = B.replace(
       "(text, pattern, parsed_fields = null",
       "(text: string, pattern: string, parsed_fields: object | null = null",
@@ -86,34 +86,36 @@ function extract_context(text: string, source_file: string): Rec[] {
     );
   });
 
-  test("JavaScript stays byte for byte, comments too", () => {
+  test("JavaScript is kept byte for byte, with its comments", () => {
     const source = `// rows of the table\nconst ROW = /^\\s*(\\S+)   +(\\d+)$/;\n${A}\n`;
-    expect(code(sourceFor("atom_a", source))).toBe(source);
+    expect(code(readSubmittedSource("atom_a", source))).toBe(source);
   });
 
-  test("a fence inside a string of the code does not end it", () => {
+  test("a fence inside a string literal does not end the code", () => {
     const source = A.replace('text.split("\\n")', 'text.split("```")');
-    expect(code(sourceFor("atom_a", source)).trim()).toBe(source);
+    expect(code(readSubmittedSource("atom_a", source)).trim()).toBe(source);
   });
 });
 
-describe("what is no answer", () => {
+describe("replies without usable code", () => {
   const kind = (reply: string): string => {
     const found = findAtom("atom_a", reply);
     return found.ok ? "code" : found.problem.kind;
   };
   test("prose", () => expect(kind("I looked at the logs and they are fine.")).toBe("no_code"));
   test("an empty block", () => expect(kind("```js\n```")).toBe("no_code"));
-  test("broken code", () => expect(kind(`\`\`\`js\n${A.slice(0, -2)}\n\`\`\``)).toBe("broken_code"));
+  test("code with a syntax error", () =>
+    expect(kind(`\`\`\`js\n${A.slice(0, -2)}\n\`\`\``)).toBe("broken_code"));
   test("Python", () =>
     expect(kind("```python\ndef extract_context(text, source_file):\n    return []\n```")).toBe(
       "broken_code",
     ));
-  test("another function", () =>
+  test("a function with another name", () =>
     expect(kind("```js\nfunction parse(text) { return []; }\n```")).toBe("missing_function"));
-  test("an import that cannot be erased", () =>
+  test("an import that cannot be removed", () =>
     expect(kind(`\`\`\`js\nimport fs from "fs";\n${A}\n\`\`\``)).toBe("broken_code"));
-  test("5 MB", () => expect(kind(`\`\`\`js\n${A}\n${"// x\n".repeat(1_000_000)}\`\`\``)).toBe("too_long"));
+  test("5 MB of text", () =>
+    expect(kind(`\`\`\`js\n${A}\n${"// x\n".repeat(1_000_000)}\`\`\``)).toBe("too_long"));
 });
 
 describe("the logic", () => {
@@ -138,7 +140,7 @@ describe("the logic", () => {
     });
   }
 
-  test("cutting a block apart takes each helper where it is needed", () => {
+  test("a block with both atoms is split, and each part gets the helpers it uses", () => {
     const block = `const LIMIT = 3;\nfunction shared(x) { return x ?? LIMIT; }\n${B.replace("text.includes", "shared(text).includes")}\nfunction only_c(items) { return items ?? []; }\n${C.replace("items ?? []", "only_c(items)")}`;
     const b = code(findAtom("atom_b", block));
     const c = code(findAtom("atom_c", block));
@@ -151,14 +153,14 @@ describe("the logic", () => {
     expect(() => new Function(c)).not.toThrow();
   });
 
-  test("a config given as an object becomes YAML, which JSON is", () => {
+  test("a config given as an object is written as YAML", () => {
     const config = findConfig(
       JSON.stringify({ config: { requirements: { value: 1, pattern_items: ["x"] } } }),
     );
     expect(JSON.parse(config ?? "")).toEqual({ requirements: { value: 1, pattern_items: ["x"] } });
   });
 
-  test("no config is none", () => {
+  test("no config is returned when the reply has none", () => {
     expect(findConfig(`\`\`\`js\n${B}\n\`\`\``)).toBeUndefined();
   });
 });

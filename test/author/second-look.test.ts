@@ -18,7 +18,7 @@ const SUSPICION: GateFinding = {
 };
 const submit = (args: object) => () => submitLogic(args);
 
-test("only the config is asked for; Atoms B and C are the standard ones; declarations come along", async () => {
+test("only the config is requested; Atoms B and C are the standard ones; declarations are returned", async () => {
   const declarations = { expect: { value: "present", quote: "must be reported" }, extra: "silent", scope: 3 };
   const bench = startBench(submit({ config: GOOD_CONFIG, declarations }), undefined, STANDARD);
   const draft = await bench.author.agentB(LOGIC, GOOD_A, EXTRACTION, bench.context);
@@ -43,7 +43,7 @@ async function look(args: Record<string, unknown>) {
   return reply;
 }
 
-test("a second look costs one call: kept with a reason, corrected, or kept when the reply is of no use", async () => {
+test("a second look takes one request, and keeps or corrects the config, or keeps it when the reply is unusable", async () => {
   expect(await look({ config: GOOD_CONFIG, notes: "the words mean something else" })).toEqual({
     reason: "the words mean something else",
   });
@@ -53,7 +53,7 @@ test("a second look costs one call: kept with a reason, corrected, or kept when 
   expect((await look({}))?.config).toBeUndefined();
 });
 
-test("a doubt that holds a text of requirements or waivers, or no quote of the page, is dropped and counted", () => {
+test("a doubt that contains text of requirements or waivers, or no quote of the page, is dropped and counted", () => {
   const doubts = [
     { statement: "Paths that are met are records too.", quote: "Paths may be MET." },
     { statement: "The record of u9/d is missing.", quote: "Paths may be MET." },

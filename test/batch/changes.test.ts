@@ -78,7 +78,7 @@ function contentOf(dir: string): Record<string, string> {
   );
 }
 
-test("--dry-run shows what would change and leaves the output as it was; the next batch accepts it and asks nobody", async () => {
+test("--dry-run shows the changes and keeps the output; the next batch accepts them without requests", async () => {
   const project = startBatchProject(["A-1", "A-2"]);
   expect((await project.batch()).document.items[0].changes).toMatchObject({ kind: "new", before: null });
   project.edit("A-1");
@@ -127,7 +127,7 @@ test("--dry-run shows what would change and leaves the output as it was; the nex
   expect(readFileSync(join(project.output, "A-1", "config.yaml"), "utf8")).toContain("ticket 4711");
 }, 60_000);
 
-test("records that come and go are named with their place, in text and on the page", async () => {
+test("added and removed records are shown with their location, in text and HTML", async () => {
   const project = startBatchProject(["A-1"]);
   writeFileSync(
     join(project.logs, "clocks.rpt"),
@@ -154,7 +154,7 @@ test("records that come and go are named with their place, in text and on the pa
   expect(page).toContain("clocks.rpt:6");
 }, 60_000);
 
-test("nothing changes: one line says so; logs that changed since a dry run are gated before anything is accepted", async () => {
+test("an unchanged set takes one line; logs changed since a dry run are gated before acceptance", async () => {
   const project = startBatchProject(["A-1"]);
   await project.batch();
   writeFileSync(join(project.specs, "A-1_ItemSpec.md"), pageOf("A-1").replace("the name", "the whole name"));
@@ -172,7 +172,7 @@ test("nothing changes: one line says so; logs that changed since a dry run are g
   expect(existsSync(join(project.output, "A-1", "pending"))).toBe(true);
 }, 60_000);
 
-test("a set that cannot be run says so, and the new one is accepted all the same", async () => {
+test("a set that cannot run is reported as an error, and the new set is accepted", async () => {
   const project = startBatchProject(["A-1"]);
   await project.batch();
   const file = join(project.output, "A-1", "atom_a.js");
@@ -190,7 +190,7 @@ test("a set that cannot be run says so, and the new one is accepted all the same
   expect(readFileSync(file, "utf8")).not.toContain("broken");
 }, 60_000);
 
-test("an item that would need review keeps the output of a dry run as it was, too", async () => {
+test("a dry run of an item that would need review keeps the output unchanged", async () => {
   const project = startProject(() => ({
     tool_calls: [{ name: "ask_person", arguments: { reasons: ["No list."], questions: ["Which ones?"] } }],
   }));

@@ -13,7 +13,7 @@ const { LEVELS, wrongImports, wrongTable }: Layers = await import(
 const wrong = (files: Record<string, string>): string[] =>
   wrongImports(Object.entries(files).map(([path, text]) => ({ path, text })));
 
-test("an import of a level below is right, of the own folder, too", () => {
+test("an import from a level below or from the own folder is allowed", () => {
   expect(
     wrong({
       "src/cli/a.ts": 'import { x } from "../core/errors.ts";\nimport "./b.ts";\n',
@@ -31,20 +31,20 @@ test.each([
   ["for its effect", 'import "../cli/run.ts";'],
   ["at run time", 'const run = await import("../cli/run.ts");'],
   ["at run time over lines", 'const run = await import(\n  "../cli/run.ts"\n);'],
-])("an import that points back: %s", (_name, text) => {
+])("an import from a higher level is refused: %s", (_name, text) => {
   const [finding, ...more] = wrong({ "src/core/a.ts": `// first line\n${text}\n` });
   expect(finding).toStartWith("src/core/a.ts:2: src/cli is above.");
   expect(more).toEqual([]);
 });
 
-test("folders on one level, and one loop in another", () => {
+test("imports between folders of one level, and between loops, are refused", () => {
   expect(wrong({ "src/spec/a.ts": 'import "../tools/index.ts";\n' })[0]).toContain("on the same level");
   expect(wrong({ "src/loops/item/a.ts": 'import "../factory/run.ts";\n' })[0]).toContain(
     "src/loops/factory is on",
   );
 });
 
-test("a folder without a level", () => {
+test("a folder without a level is refused", () => {
   const text = 'import "../core/errors.ts";\n';
   expect(wrong({ "src/newcomer/a.ts": text })).toEqual([expect.stringContaining("src/newcomer: no level")]);
 });
@@ -53,7 +53,7 @@ test.each([
   ["values", 'import { b } from "./b.ts";', 'export { a } from "./a.ts";'],
   ["a type", 'import { b } from "./b.ts";', 'import type { A } from "./a.ts";'],
   ["at run time", 'const b = () => import("./b.ts");', 'import { a } from "./a.ts";'],
-])("two files that import each other: %s", (_name, first, second) => {
+])("two files that import each other are refused: %s", (_name, first, second) => {
   const [finding, ...more] = wrong({
     "src/cli/a.ts": `${first}\n`,
     "src/cli/b.ts": `// first line\n${second}\n`,
@@ -64,7 +64,7 @@ test.each([
   );
 });
 
-test("a cycle of three files in a folder and its subfolder", () => {
+test("a cycle of three files in a folder and its subfolder is refused", () => {
   const [finding, ...more] = wrong({
     "src/author/a.ts": 'import "./below/b.ts";\n',
     "src/author/below/b.ts": 'import "../c.ts";\nimport "./leaf.ts";\n',
@@ -75,7 +75,7 @@ test("a cycle of three files in a folder and its subfolder", () => {
   expect(finding).toContain("src/author/a.ts:1, src/author/below/b.ts:1, src/author/c.ts:2");
 });
 
-test("folders of one part that form a cycle, with the imports that do", () => {
+test("a cycle of folders is reported with its imports", () => {
   const [finding, ...more] = wrong({
     "src/author/a/x.ts": 'import "../b/y.ts";\n',
     "src/author/b/y.ts": '\nimport "../c/z.ts";\n',
@@ -87,7 +87,7 @@ test("folders of one part that form a cycle, with the imports that do", () => {
   }
 });
 
-test("a table that differs", () => {
+test("a table that differs from CONTRIBUTING.md is reported", () => {
   const rows = LEVELS.flatMap((names, level) =>
     names.map((name) => `| ${level + 1} | \`${name}/\` | text |`),
   );

@@ -14,7 +14,7 @@ const folder = folders("commands");
 const retention = { maxCheckpointsPerHour: 10, keepHours: 24 };
 
 describe("init", () => {
-  test("writes a file that names every key and changes nothing, and the folders", async () => {
+  test("a file with every key commented out is written, with the folders", async () => {
     const cwd = folder();
     const run = await cliJson(["init", "new"], { cwd });
     expect(run.code).toBe(0);
@@ -27,7 +27,7 @@ describe("init", () => {
     );
   });
 
-  test("every commented value is accepted once its mark is taken away", async () => {
+  test("every commented value is valid when its comment mark is removed", async () => {
     const open = configTemplate().replace(/^( +)# ([a-z_]+:(?: \S.*)?)$/gm, "$1$2");
     const cwd = folder({ "atomsmith.yaml": open });
     expect((await loadConfig({ cwd, env: {} })).config).toEqual(
@@ -35,7 +35,7 @@ describe("init", () => {
     );
   });
 
-  test("does not replace a file without --force", async () => {
+  test("an existing file is not replaced without --force", async () => {
     const cwd = folder({ "atomsmith.yaml": "llm: {draft: offline}\n" });
     const refused = await cli(["init"], { cwd });
     expect(refused.code).toBe(2);
@@ -53,7 +53,7 @@ describe("cache", () => {
     return store;
   }
 
-  test("ls tells items, stages and sizes; clean keeps what can be resumed; --all removes", async () => {
+  test("ls lists items, stages and sizes; clean keeps resumable items; --all removes them", async () => {
     const cwd = folder();
     await (await stored(cwd, "A-1")).close();
     await (await stored(cwd, "B-2")).close();
@@ -72,7 +72,7 @@ describe("cache", () => {
     expect(existsSync(join(cwd, "cache/item/B-2"))).toBe(true);
   });
 
-  test("an item that is being worked on is left alone, an unknown one is an error", async () => {
+  test("a locked item is not removed, an unknown item is an error", async () => {
     const cwd = folder();
     const store = await stored(cwd, "A-1");
     const run = await cliJson(["cache", "clean", "--all"], { cwd });
@@ -90,7 +90,7 @@ describe("graph", () => {
     ["factory", ["check", "propose", "apply", "verify", "roll_back"]],
     ["agent", ["execute"]],
     ["design", ["answer", "context", "answer_again", "offer", "fail"]],
-  ])("%s: every stage, and only existing stages follow", async (loop, some) => {
+  ])("%s: every stage is listed, and only existing stages follow", async (loop, some) => {
     const { document } = await cliJson(["graph", loop]);
     const { stages, start } = document as { start: string; stages: { name: string; next: string[] }[] };
     const names = stages.map((stage) => stage.name);
@@ -110,7 +110,7 @@ describe("graph", () => {
     expect((await cli(["graph"])).stdout).toBe((await cli(["graph", "item"])).stdout);
   });
 
-  test("design as text", async () => {
+  test("design is printed as text", async () => {
     expect((await cli(["graph", "design"])).stdout).toMatchSnapshot();
   });
 });
@@ -127,7 +127,7 @@ describe("completion", () => {
     return done.stdout.split("\n").filter((word) => word !== "");
   }
 
-  test("commands, subcommands, flags, choices and files in bash", async () => {
+  test("bash completes commands, subcommands, flags, choices and files", async () => {
     expect(await complete("atomsmith com")).toEqual(["completion"]);
     expect((await complete("atomsmith config ")).sort()).toEqual(["schema", "show"]);
     expect(await complete("atomsmith --json config show --or")).toEqual(["--origin"]);
@@ -138,7 +138,7 @@ describe("completion", () => {
     expect(await complete("atomsmith config show --out ", cwd)).toEqual(["dir"]);
   });
 
-  test("stages, keys of the configuration, and ids of items with the files beside them", async () => {
+  test("bash completes stages, configuration keys, and item IDs with files", async () => {
     const stages = await complete("atomsmith resume X-1 --from ag");
     expect(stages).toEqual(["agent_a", "agent_b"]);
     expect(await complete("atomsmith -c execution.conc")).toEqual(["execution.concurrency="]);
@@ -179,7 +179,7 @@ describe("completion", () => {
   }
 
   test.skipIf(Bun.which("fish") === null)(
-    "commands, subcommands, flags, choices, files and items in fish",
+    "fish completes commands, subcommands, flags, choices, files and items",
     async () => {
       const cwd = folder({ "my.yaml": "", "output/ERR-2/config.yaml": "" });
       writeFileSync(join(cwd, "atomsmith"), `#!/bin/sh\nexec '${PROGRAM.join("' '")}' "$@"\n`, {
@@ -214,7 +214,7 @@ source '${script}'; words=("$@"); CURRENT=$#words; _atomsmith`;
   }
 
   test.skipIf(Bun.which("zsh") === null)(
-    "commands, subcommands, flags, choices and files in zsh",
+    "zsh completes commands, subcommands, flags, choices and files",
     async () => {
       const cwd = folder();
       expect(await inZsh(["atomsmith", ""], cwd)).toContain("completion");
@@ -227,7 +227,7 @@ source '${script}'; words=("$@"); CURRENT=$#words; _atomsmith`;
     },
   );
 
-  test("the scripts of the other shells name every command and flag", async () => {
+  test("the scripts of the other shells contain every command and flag", async () => {
     for (const shell of ["zsh", "fish"]) {
       const script = (await cli(["completion", shell])).stdout;
       const words = ["config", "completion", "origin", "search-root", "reflect_a", "execution.concurrency="];

@@ -33,7 +33,7 @@ function words(line: string): string[] {
   return found.map((word) => word.replace(/^(['"])(.*)\1$/, "$2"));
 }
 
-test("the main help fits 100 columns and lists every command with its own summary", async () => {
+test("the main help fits 100 columns and lists every command with its summary", async () => {
   const { stdout } = await cli(["--help"]);
   for (const { entry, node, path } of all) {
     expect(node.summary, path).toBe(entry.summary);
@@ -45,7 +45,7 @@ test("the main help fits 100 columns and lists every command with its own summar
 
 // The renderer, pinned on commands that hardly change. After a wanted change: bun test -u test/cli/help.test.ts
 test.each(["", "config", "config show", "cache clean", "init", "doctor", "completion", "graph", "schema"])(
-  "help of %j is as it was",
+  "the help of %j matches its snapshot",
   async (path) => {
     expect(
       (await cli([...path.split(" ").filter((word) => word !== ""), "--help"])).stdout,
@@ -64,7 +64,7 @@ describe.each(all.map(({ path }) => path))("%s", (path) => {
 const NAMES_AN_AGENT = new Set(["agent run", "agent submit", "agent poll", "agent tools"]);
 
 describe.each(runnable.map(({ path, command }) => [path, command] as const))("%s", (path, command) => {
-  test("has examples, and they are lines that the program accepts", () => {
+  test("it has examples, which the program accepts", () => {
     expect(command.examples.length).toBeGreaterThan(0);
     for (const { command: line } of command.examples) {
       const argv = words(line.slice(line.indexOf("atomsmith")));
@@ -77,7 +77,7 @@ describe.each(runnable.map(({ path, command }) => [path, command] as const))("%s
     }
   });
 
-  test("explains only exit codes that exist and shadows no global flag", () => {
+  test("it explains only existing exit codes and shadows no global flag", () => {
     for (const code of Object.keys(command.exits)) expect(EXIT_TEXTS).toHaveProperty(code);
     // `--config` of a command that works with an agent names the agent's configuration, by design (docs/agent.md).
     const own = NAMES_AN_AGENT.has(path) ? ["config"] : [];

@@ -9,7 +9,7 @@ import { folders } from "../support/folder.ts";
 
 const folder = folders("own-files");
 
-test("events, log, configuration and reports below the search root", async () => {
+test("events, log, configuration and reports below the search root are not read as logs", async () => {
   const cwd = folder({ "logs/a.log": "nothing of interest\n" });
   mkdirSync(join(cwd, "pages"));
   const page = "IRD-10_ItemSpec.md"; // its logs are missing on purpose

@@ -38,7 +38,7 @@ const command = (text: string, pattern: RegExp): string => {
   return found;
 };
 
-test("the next step of generate, status and a dry run", () => {
+test("the next steps printed by generate, status and a dry run can be run", () => {
   const { sh } = place();
   const made = sh(`atomsmith generate p/item_specs/COV-1_ItemSpec.md ${FLAGS}`);
   expect(made.code).toBe(0);
@@ -56,7 +56,7 @@ test("the next step of generate, status and a dry run", () => {
   expect(list.out).toContain("nothing to do");
 }, 60_000);
 
-test("the ways on in the report of an item that needs review, and those of label and --new-attempt", () => {
+test("the next steps in the report of an item that needs review, of label and of --new-attempt can be run", () => {
   const { root, sh, page } = place();
   writeFileSync(page, readFileSync(page, "utf8").replace(/```example[\s\S]*?```\n/g, ""));
   const asked = sh(`atomsmith generate 'p/item_specs/ERR-2_ItemSpec.md' ${FLAGS}`);

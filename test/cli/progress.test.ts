@@ -46,8 +46,8 @@ const call = (second: number, item: string, cost: number | null): [number, Step]
   },
 ];
 
-describe("what events add up to", () => {
-  test("items by state, calls, cost, time left at the pace so far", () => {
+describe("totals of events", () => {
+  test("items are counted by state, with calls, cost and estimated time left", () => {
     const state = after(
       total(5),
       start(0, "A"),
@@ -100,7 +100,7 @@ describe("what events add up to", () => {
     expect(heartbeatLine(state, T0)).toContain("2 model calls, cost unknown");
   });
 
-  test("durations", () => {
+  test("durations are formatted", () => {
     expect([0, 59_400, 60_000, 3_599_000, 3_600_000, 7_260_000].map(duration)).toEqual([
       "0 s",
       "59 s",
@@ -113,7 +113,7 @@ describe("what events add up to", () => {
 });
 
 describe("the live view", () => {
-  test("fits the terminal in both directions and says what is left out", () => {
+  test("it fits the terminal in both directions and states what is left out", () => {
     const many = Array.from({ length: 30 }, (_, i) => start(i, `ITEM-${i}`));
     const state = after(total(30), ...many, [
       40,
@@ -126,14 +126,14 @@ describe("the live view", () => {
     for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(50);
   });
 
-  test("a line is cut by what is seen, keeps its colours closed and lets no control character through", () => {
+  test("a line is cut by visible width, closes its colours and contains no control characters", () => {
     const style = createStyle(true);
     expect(fit(`${style.red("abcdef")}gh`, 4)).toBe("\x1b[31mabcd\x1b[39m");
     expect(fit("日本語", 5)).toBe("日本");
     expect(fit("a\x1b]0;title\x07b\r\nc", 20)).toBe("a ]0;title b  c");
   });
 
-  test("takes itself away before a message and gives the cursor back once", () => {
+  test("it is removed before a message and restores the cursor once", () => {
     let written = "";
     const sink = {
       write: (text: string) => {
@@ -159,7 +159,7 @@ describe("the live view", () => {
   });
 });
 
-test("what a model writes is shown while it comes, on one line, without what drives a terminal", () => {
+test("text of a model is shown on one line while it arrives, without control characters", () => {
   const state = new ProgressState(0);
   const event = {
     seq: 1,
@@ -176,7 +176,7 @@ test("what a model writes is shown while it comes, on one line, without what dri
   expect(state.items.get("A")?.detail.length).toBeLessThan(100);
 });
 
-test("a work order shows its stage, its attempt and the command that runs", () => {
+test("a work order is shown with its stage, its attempt and the running command", () => {
   const order = (type: string, more: object): Step => ({ type, subject: "WO-01", ...more }) as Step;
   const state = after(
     [0, order("order_started", { run_id: "r", title: "Greet", continued: false })],

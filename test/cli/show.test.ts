@@ -47,7 +47,7 @@ async function stored(log = STA_LOG): Promise<string> {
   return cwd;
 }
 
-test("prompts, calls, answers, sources, gates and cost, in order", async () => {
+test("prompts, calls, answers, sources, gates and cost are printed in order", async () => {
   const { code, stdout } = await cli(["show", "STA-99", "--full"], { cwd: await stored() });
   expect(code).toBe(0);
   const order = [
@@ -75,25 +75,25 @@ test("prompts, calls, answers, sources, gates and cost, in order", async () => {
   }
 });
 
-test("long messages are cut without --full, and say so", async () => {
+test("long messages are cut with a note, except with --full", async () => {
   const { stdout } = await cli(["show", "STA-99"], { cwd: await stored() });
   expect(stdout).toMatch(/\[cut, \d+ bytes in all\]/);
 });
 
-test("what would drive a terminal is made visible", async () => {
+test("terminal control characters are made visible", async () => {
   const cwd = await stored(`${STA_LOG}\u001b]0;owned\u0007\u001b[2J\n`);
   const { stdout } = await cli(["show", "STA-99", "--full"], { cwd });
   expect(stdout).toContain("owned");
   expect(stdout).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u009b]/);
 });
 
-test("as JSON: the turns as they are stored, and the sum", async () => {
+test("JSON output has the turns as stored, and their totals", async () => {
   const { document } = await cliJson(["show", "STA-99"], { cwd: await stored() });
   expect(document).toMatchObject({ item_id: "STA-99", usage: { total: { calls: 3 } } });
   expect((document as { turns: unknown[] }).turns).toHaveLength(3);
 });
 
-test("an item that no stored data of", async () => {
+test("an item without stored data is an error", async () => {
   const { code, stderr } = await cli(["show", "NOPE"], { cwd: await stored() });
   expect(code).toBe(2);
   expect(stderr).toContain("no stored data of NOPE");

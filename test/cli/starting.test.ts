@@ -13,20 +13,20 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-test("an example is never written over", async () => {
+test("an existing example is not overwritten", async () => {
   const page = join(at.cwd, "item_specs", "COV-1_ItemSpec.md");
   const before = readFileSync(page, "utf8");
   expect((await cli(["init", "--example", "try"], { cwd: root })).code).toBe(2);
   expect(readFileSync(page, "utf8")).toBe(before);
 });
 
-test.each([["check"], ["batch"]])("%s in an empty folder says what to do", async (command) => {
+test.each([["check"], ["batch"]])("%s in an empty folder states what to do", async (command) => {
   const empty = mkdtempSync(join(root, "empty-"));
   const { code, stderr } = await cli([command], { cwd: empty });
   expect([code, stderr.includes("atomsmith init --example")]).toEqual([2, true]);
 });
 
-test("spec new writes a page that lint calls unfinished, once", async () => {
+test("spec new writes a page once, and lint calls it unfinished", async () => {
   const path = join(at.cwd, "item_specs", "NEW-3_ItemSpec.md");
   expect((await cli(["spec", "new", "NEW-3"], at)).code).toBe(0);
   const { code, stderr } = await cli(["spec", "lint", path], at);
@@ -51,7 +51,7 @@ test.each([
   ["waive list", 0],
   ["resume --hints", 0],
 ])(
-  "%s takes an id, a folder and a page",
+  "%s accepts an ID, a folder and a page",
   async (command, exit) => {
     for (const name of NAMES) {
       const { code, stderr } = await cli([...command.split(" "), name], at);
@@ -75,12 +75,12 @@ test.each([
   ["spec lint", "COV1"],
   ["label", "COV1"],
   ["cache clean", "COV1"],
-])("%s with a wrong id names the nearest", async (command, id) => {
+])("%s suggests the nearest ID for an unknown one", async (command, id) => {
   const { code, stderr } = await cli([...command.split(" "), id], at);
   expect([code, stderr.includes("did you mean COV-1?")]).toEqual([2, true]);
 });
 
-test("batch takes ids; -v is the version", async () => {
+test("batch accepts IDs, and -v prints the version", async () => {
   const { document } = await cliJson(["batch", "COV-1"], at);
   expect((document as { items: { item_id: string }[] }).items.map(({ item_id }) => item_id)).toEqual([
     "COV-1",
@@ -88,7 +88,7 @@ test("batch takes ids; -v is the version", async () => {
   expect((await cli(["-v"], at)).stdout).toStartWith("atomsmith ");
 });
 
-test("an edited page makes its set outdated at once, before any batch", async () => {
+test("an edited page makes its set outdated at once", async () => {
   const page = join(at.cwd, "item_specs", "COV-1_ItemSpec.md");
   const before = readFileSync(page, "utf8");
   writeFileSync(page, `${before}\nOne more sentence.\n`);

@@ -31,7 +31,7 @@ function byDefault(node: KeyNode): string {
   return empty ? "" : `\`${typeof value === "string" ? value : JSON.stringify(value)}\``;
 }
 
-test("every key stands in docs/configuration.md as the schema has it", () => {
+test("docs/configuration.md lists every key of the schema", () => {
   const text = readFileSync(path, "utf8");
   const from = text.indexOf(BEGIN) + BEGIN.length;
   const to = text.indexOf(END);
@@ -40,7 +40,7 @@ test("every key stands in docs/configuration.md as the schema has it", () => {
   else expect(text.slice(from, to)).toBe(table());
 });
 
-test("every key says what it is for", () => {
+test("every key has a description", () => {
   for (const key of leafKeys()) {
     const found = lookup(key.replace(/\.\*$/, "").split("."));
     expect(found.ok && found.node.description, key).toBeTruthy();

@@ -25,7 +25,7 @@ const SECRETS: [string, string][] = [
 ];
 
 for (const [name, secret] of SECRETS) {
-  test(`${name}, wherever the pieces end`, () => {
+  test(`secrets stay masked wherever the chunks end: ${name}`, () => {
     for (let before = 60; before < 140; before += 1) {
       const text = `${"abc ".repeat(before).slice(0, before)} ${secret}${"word ".repeat(60)}`;
       for (const chars of [1, 3, 20]) expect(pieces(text, chars).join("")).toBe(redact(text));
@@ -33,11 +33,11 @@ for (const [name, secret] of SECRETS) {
   });
 }
 
-test("text comes while it is written, long lines too", () => {
+test("text is emitted while it arrives, also for long lines", () => {
   expect(pieces("word ".repeat(200), 7).length).toBeGreaterThan(8);
 });
 
-test("text without a border comes at the end, and takes no time that grows with its square", () => {
+test("text without a boundary is emitted at the end, in linear time", () => {
   const start = performance.now();
   expect(pieces("x".repeat(2_000_000), 20)).toEqual(["x".repeat(2_000_000)]);
   expect(performance.now() - start).toBeLessThan(5000);

@@ -17,7 +17,7 @@ function lower(emit: Emit): void {
   emit({ type: "log", level: "info", message: "m" });
 }
 
-test("an event of the run itself has neither loop nor subject", () => {
+test("an event of the run has neither loop nor subject", () => {
   const { bus, events } = collected();
   lower(bus.emit);
   expect(events).toEqual([
@@ -34,7 +34,7 @@ test("an event of the run itself has neither loop nor subject", () => {
   ] as never);
 });
 
-test("a scope marks what a lower layer emits; all scopes share one numbering", () => {
+test("a scope marks the events of lower layers, and all scopes share one numbering", () => {
   const { bus, events } = collected();
   lower(bus.scope({ loop: "factory", subject: "WO-1" }));
   lower(createItemEmit(bus, "STA-1"));
@@ -54,7 +54,7 @@ test("a scope marks what a lower layer emits; all scopes share one numbering", (
   ]);
 });
 
-test("nothing that a body says can change whose event it is or its number", () => {
+test("a body cannot change the scope or number of its event", () => {
   const { bus, events } = collected();
   const body = { type: "log", level: "info", message: "m" } as const;
   createItemEmit(
@@ -64,7 +64,7 @@ test("nothing that a body says can change whose event it is or its number", () =
   expect(events[0]).toMatchObject({ seq: 1, run: "r1", loop: "item", subject: "A", item: "A" });
 });
 
-test("a loop's own members reach the listener typed, and the schema of all events reads every line", () => {
+test("events of a loop reach the listener typed, and the schema of all events parses every line", () => {
   const bus = new EventBus("r1");
   const heard: AnyEvent[] = [];
   const stop = bus.subscribe<AnyEvent>((event) => heard.push(event));

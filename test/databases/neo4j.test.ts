@@ -44,7 +44,7 @@ function plays(type: string, made: BoltAnswer): (statement: string) => BoltAnswe
     statement === "HELLO" ? {} : statement.startsWith("EXPLAIN ") ? { type } : { type, ...made };
 }
 
-test("no server, another protocol, an unknown version, silence, a connection that breaks", async () => {
+test("connection errors are reported: no server, another protocol, an unknown version, silence, a broken connection", async () => {
   expect(await failed("bolt://127.0.0.1:1")).toMatchObject({
     kind: "provider",
     details: { retryable: true },
@@ -70,7 +70,7 @@ test("no server, another protocol, an unknown version, silence, a connection tha
   expect(await failed(silent, {}, {}, stop.signal)).toMatchObject({ kind: "interrupted" });
 }, 60_000);
 
-test("a refused account, a missing password: neither secret is shown", async () => {
+test("a rejected account and a missing password are reported without secrets", async () => {
   const code = "Neo.ClientError.Security.Unauthorized";
   const server = await bolt(() => ({ code, message: "The client is unauthorized" }));
   const change = { password_env: "GRAPH_PASSWORD" };
@@ -88,7 +88,7 @@ test("a refused account, a missing password: neither secret is shown", async () 
   });
 });
 
-test("records as JSON: numbers, nodes, relationships, maps", async () => {
+test("records are returned as JSON: numbers, nodes, relationships, maps", async () => {
   const node = new Struct(0x4e, [7n, ["Run"], { name: "a", slack: -0.5 }]);
   const relation = new Struct(0x52, [3n, 7n, 8n, "FAILS", { at: 1n }]);
   const record = [1n, 9007199254740993n, node, relation, [1n, null, true], { x: { y: "z" } }];
@@ -111,7 +111,7 @@ test("records as JSON: numbers, nodes, relationships, maps", async () => {
   expect(server.messages.map(([name]) => name)).toContain("ROLLBACK");
 });
 
-test("limits: no more is asked for than is shown", async () => {
+test("no more records are requested than are shown", async () => {
   const records = Array.from({ length: 5_000 }, (_, n) => [BigInt(n)]);
   const server = await bolt(plays("r", { fields: ["n"], records }));
   const answer = await queryNeo4j(at(server.url, { max_rows: 3 }), "MATCH (n) RETURN n", {}, never);
@@ -119,7 +119,7 @@ test("limits: no more is asked for than is shown", async () => {
   expect(server.sent).toBeLessThan(50);
 });
 
-test("what would change something is not run where the connection only reads, and counted where it may", async () => {
+test("changes are refused on a read-only connection, and counted on a writing one", async () => {
   const made = { type: "w", stats: { "nodes-created": 2, "properties-set": 3 } };
   const server = await bolt(plays("w", made));
   const change = "CREATE (a), (b {x: 1})";
@@ -136,7 +136,7 @@ test("what would change something is not run where the connection only reads, an
   expect(writing.messages.find(([name]) => name === "BEGIN")?.[1][0]).not.toMatchObject({ mode: "r" });
 });
 
-test("a statement that the server refuses is an answer; a connection that breaks under a change is not repeated", async () => {
+test("an error of the statement is an answer; a change is not retried after a broken connection", async () => {
   const code = "Neo.ClientError.Statement.SyntaxError";
   const server = await bolt((statement) => (statement === "HELLO" ? {} : { code, message: "Invalid input" }));
   expect(await failed(server.url)).toMatchObject({

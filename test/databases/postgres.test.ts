@@ -36,7 +36,7 @@ const refused = (statement: string, change?: Partial<PostgresConnection>, env = 
 const count = async (): Promise<unknown> =>
   (await server.query("SELECT count(*)::int AS n FROM runs"))[0]?.["n"];
 
-test("rows as JSON, in their order, with types as the server writes them", async () => {
+test("rows are returned as JSON in order, with values as the server writes them", async () => {
   expect(await ask("SELECT id, name, slack, at FROM runs ORDER BY id DESC; ")).toEqual({
     lines: [
       '{"id":3,"name":"c","slack":null,"at":"2026-01-02T03:04:05+00:00"}',
@@ -53,7 +53,7 @@ test("rows as JSON, in their order, with types as the server writes them", async
   );
 }, 30_000);
 
-test("limits: rows, bytes, one huge value, and no more than that arrives", async () => {
+test("results are limited in rows, bytes and size of a value, and no more is received", async () => {
   const many = "SELECT n FROM generate_series(1, 50000000) AS n";
   const began = performance.now();
   expect(await ask(many, { max_rows: 2 })).toEqual({
@@ -68,7 +68,7 @@ test("limits: rows, bytes, one huge value, and no more than that arrives", async
   expect(performance.now() - began).toBeLessThan(30_000);
 }, 60_000);
 
-test("a connection that only reads cannot be talked into more", async () => {
+test("a read-only connection cannot be made to write", async () => {
   for (const statement of [
     "DELETE FROM runs",
     "INSERT INTO runs VALUES (9)",
@@ -96,7 +96,7 @@ test("a connection that only reads cannot be talked into more", async () => {
   expect(await count()).toBe(3);
 }, 60_000);
 
-test("a connection that may write: one statement in one transaction, counted", async () => {
+test("a writing connection runs one statement in one transaction and counts its changes", async () => {
   const write = { write: true };
   expect(await ask("INSERT INTO runs VALUES (4, 'd'), (5, 'e') RETURNING id, name", write)).toEqual({
     lines: ['{"id":4,"name":"d"}', '{"id":5,"name":"e"}'],
@@ -112,7 +112,7 @@ test("a connection that may write: one statement in one transaction, counted", a
   expect(await count()).toBe(3);
 }, 60_000);
 
-test("time ends a statement, on the server too", async () => {
+test("time limit and interruption end a statement, on the server too", async () => {
   const began = performance.now();
   expect(await refused("SELECT pg_sleep(60)", { timeout_seconds: 0.5 })).toMatch(
     /^usage: .*statement timeout \(57014\)/,
@@ -127,7 +127,7 @@ test("time ends a statement, on the server too", async () => {
   expect((await server.query(sessions))[0]?.["n"]).toBe(0);
 }, 60_000);
 
-test("accounts, databases and servers that refuse or are not there", async () => {
+test("rejected accounts, unknown databases and unreachable servers are reported", async () => {
   const url = server.url().replace("tester", "reader");
   const reader = { url, password_env: "READER_PASSWORD" };
   expect(
@@ -153,7 +153,7 @@ test("accounts, databases and servers that refuse or are not there", async () =>
   });
 }, 60_000);
 
-test("a server that dies under a statement: tried again only where nothing can have been written", async () => {
+test("after a server failure a statement is retried only where nothing can have been written", async () => {
   const own = await TestPostgres.start();
   const url = own.url();
   const dying = async (write: boolean): Promise<unknown> => {

@@ -40,7 +40,7 @@ async function refused(statement: string, change?: Partial<SqliteConnection>): P
   );
 }
 
-test("rows as JSON, with numbers, blobs and equal names as they are", async () => {
+test("rows are returned as JSON, with numbers, blobs and duplicate names kept", async () => {
   expect(await ask("SELECT id, name, slack, log FROM runs ORDER BY id -- all")).toEqual({
     lines: [
       `{"id":1,"name":"a","slack":0.5,"log":"x'00ff' (2 bytes)"}`,
@@ -59,7 +59,7 @@ test("rows as JSON, with numbers, blobs and equal names as they are", async () =
   );
 }, 30_000);
 
-test("limits of rows and bytes say that there are more", async () => {
+test("limits of rows and bytes are reported when there is more", async () => {
   const many =
     "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t WHERE n < 1000000) SELECT n FROM t";
   expect(await ask(many, { max_rows: 3 })).toMatchObject({
@@ -74,7 +74,7 @@ test("limits of rows and bytes say that there are more", async () => {
   expect(one).toContain("bytes in all]");
 }, 30_000);
 
-test("a connection that only reads: nothing changes, no other file is read or made", async () => {
+test("a read-only connection changes nothing and reads or creates no other file", async () => {
   const before = readdirSync(dir);
   for (const statement of [
     "DELETE FROM runs",
@@ -99,7 +99,7 @@ test("a connection that only reads: nothing changes, no other file is read or ma
   expect(readdirSync(dir)).toEqual(before);
 }, 60_000);
 
-test("a connection that may write: one statement, counted; no other file", async () => {
+test("a writing connection runs one statement, counts its changes and touches no other file", async () => {
   const write = { write: true };
   expect(await ask("CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT)", write)).toMatchObject({
     lines: [],
@@ -120,7 +120,7 @@ test("a connection that may write: one statement, counted; no other file", async
   expect((await ask("SELECT count(*) AS n FROM notes")).lines).toEqual(['{"n":2}']);
 }, 60_000);
 
-test("time and memory end a statement", async () => {
+test("limits of time and memory end a statement", async () => {
   const endless = "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t) SELECT count(*) FROM t";
   const began = performance.now();
   expect(await refused(endless, { timeout_seconds: 1 })).toMatch(
@@ -133,7 +133,7 @@ test("time and memory end a statement", async () => {
   expect(await interrupted).toBe("interrupted");
 }, 60_000);
 
-test("files that are not databases, and databases with a write-ahead log", async () => {
+test("files that are not databases are refused, databases with a write-ahead log are read", async () => {
   const damaged = join(dir, "damaged.db");
   writeFileSync(damaged, "SQLite format 3\0 and then nothing that fits".repeat(100));
   expect(await refused("SELECT 1", { path: damaged })).toMatch(/^usage: SQLite refuses/);

@@ -76,7 +76,7 @@ test("pages named in documents and comments exist", () => {
   expect([...PAGES, ...SOURCES].flatMap(missingPages)).toEqual([]);
 });
 
-test("CONTRIBUTING links to every page of docs/", () => {
+test("CONTRIBUTING.md links to every page of docs/", () => {
   const links = [...read("CONTRIBUTING.md").matchAll(/\]\((docs\/[^)#]+)/g)].map(([, path]) => path);
   const pages = PAGES.filter((page) => /^docs\/(?:[^/]+|measurements\/README)\.md$/.test(page));
   expect(pages.filter((page) => !links.includes(page))).toEqual([]);

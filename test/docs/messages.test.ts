@@ -81,7 +81,7 @@ beforeAll(async () => {
 
 const rows = rowsOf(readFileSync(join(PROJECT, "docs/messages.md"), "utf8"));
 
-test("the table has the messages", () => {
+test("the table lists the messages", () => {
   expect(rows.length).toBeGreaterThan(20);
   for (const where of Object.keys(ELSEWHERE)) expect(rows.map((row) => row.where)).toContain(where);
 });

@@ -66,7 +66,7 @@ test("a checkpoint follows every node, and the run ends at a node without succes
   });
 });
 
-test("a run continued from any checkpoint ends like an undisturbed one", async () => {
+test("a run continued from any checkpoint ends like an undisturbed run", async () => {
   const whole = await record(counting, first);
   for (const position of whole.positions) {
     expect((await record(counting, position)).end).toEqual(whole.end);
@@ -77,7 +77,7 @@ test("a checkpoint that cannot be written ends the run", async () => {
   await expect(record(counting, first, { stopAfter: 2 })).rejects.toThrow("killed");
 });
 
-test("limits are values with the node and the position to resume from", async () => {
+test("a limit is a value with its node and the position to resume from", async () => {
   const { end } = await record(counting, first, { limits: { steps: 2 } });
   if (end.end !== "limit") throw new Error("no limit");
   expect(end.reached).toEqual({ limit: "steps", value: 2, node: "work" });
@@ -85,7 +85,7 @@ test("limits are values with the node and the position to resume from", async ()
   expect(rest.end).toEqual((await record(counting, first)).end);
 });
 
-test("a node that stops at its signal ends at the limit; its deadline says when", async () => {
+test("a node that observes its signal ends at the limit, and its deadline states the time", async () => {
   const deadlines: number[] = [];
   const sleepy = countingBy(async (s, _, { signal, deadline }) => {
     deadlines.push(deadline - performance.now());
@@ -105,7 +105,7 @@ test("a node that stops at its signal ends at the limit; its deadline says when"
   expect(deadlines[0]).toBeLessThanOrEqual(30);
 });
 
-test("a node that ignores its signal is waited for within the grace time, then left behind", async () => {
+test("a node that ignores its signal is awaited for the grace time, then abandoned", async () => {
   const graph = (ms: number) =>
     countingBy(async (s) => {
       await Bun.sleep(ms);
@@ -128,7 +128,7 @@ test("a node that ignores its signal is waited for within the grace time, then l
   expect(left).toEqual(["work 1000000", "work 1000000"]);
 });
 
-test("an abort from outside waits no longer than the grace time for a node that ignores it", async () => {
+test("an abort from outside waits at most the grace time for a node that ignores it", async () => {
   const control = new AbortController();
   const left: string[] = [];
   const run = runGraph(
@@ -159,7 +159,7 @@ test("an abort from outside is not a limit", async () => {
   await expect(run).rejects.toThrow("interrupted");
 });
 
-test("a route to a place that was not declared is a bug, an unknown node a usage error", async () => {
+test("a route to an undeclared node is a bug, an unknown node is a usage error", async () => {
   const wrong = countingBy(count, () => "start");
   await expect(record(wrong, first)).rejects.toMatchObject({ kind: "internal" });
   await expect(record(counting, { node: "toString", state: first.state })).rejects.toMatchObject({
@@ -193,7 +193,7 @@ function around(inner: Graph<Count, number, Node>): Graph<Outer, number, Node> {
 const outer = around(counting);
 const outside: Position<Outer> = { node: "start", state: { result: 0 } };
 
-test("a nested graph is a node, with checkpoints inside it", async () => {
+test("a nested graph is a node with checkpoints inside it", async () => {
   const whole = await record(outer, outside);
   expect(whole.end).toMatchObject({ end: "finished", state: { result: 3 } });
   expect(whole.positions.map((position) => `${position.node}/${position.inner?.node ?? ""}`)).toEqual([
@@ -213,7 +213,7 @@ test("a nested graph is a node, with checkpoints inside it", async () => {
   expect(drawing).toContain("work --> done");
 });
 
-test("limits hold inside a nested graph, and its position can be continued", async () => {
+test("limits apply inside a nested graph, and its position can be continued", async () => {
   const { end } = await record(outer, outside, { limits: { steps: 3 } });
   if (end.end !== "limit") throw new Error("no limit");
   expect(end.reached).toEqual({ limit: "steps", value: 3, node: "work/work" });
@@ -230,7 +230,7 @@ test("limits hold inside a nested graph, and its position can be continued", asy
   expect(timed.end).toMatchObject({ reached: { limit: "node_ms", value: 20, node: "work/work" } });
 });
 
-test("observers see the nodes of nested graphs, and a pause ends the run between two of them", async () => {
+test("observers see the nodes of nested graphs, and a pause ends the run between two nodes", async () => {
   const pause = new AbortController();
   const seen: string[] = [];
   const positions: Position<Outer>[] = [];

@@ -18,7 +18,7 @@ function naive(glob: string, name: string): boolean {
 }
 
 describe("one name", () => {
-  test("like the naive matcher, for any stars and marks", () => {
+  test("the matcher agrees with a naive one for any stars and question marks", () => {
     const part = fc.constantFrom("a", "b", "*", "?", ".", "ab");
     fc.assert(
       fc.property(

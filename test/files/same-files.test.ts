@@ -83,7 +83,7 @@ async function inputs(pattern: string): Promise<string[]> {
   return files.filter((_, i) => isFile[i]).sort();
 }
 
-test("any glob that a listing accepts selects the same files", async () => {
+test("a glob accepted by a listing selects the same files in input_files", async () => {
   const piece = fc.constantFrom(
     ..."abxy.?*[]{},/!^-\\ ßl",
     ..."**",
@@ -144,7 +144,7 @@ test.each([
   [".dot/*", 1],
   ["[a].log", 1],
   ["**/[a].log", 3],
-] as const)("%s means %d files", async (pattern, count) => {
+] as const)("%s selects %d files", async (pattern, count) => {
   expect(await listed(pattern)).toHaveLength(count);
   expect(await inputs(pattern)).toHaveLength(count);
 });

@@ -57,7 +57,7 @@ const FIRST = [
 ];
 
 describe("by flags", () => {
-  test("one example and the check are written, and what they give is said", async () => {
+  test("one example and the check are written, and their results are printed", async () => {
     const { cwd, page, args } = project();
     const { code, document } = await cliJson([...args, ...FIRST, "--check"], { cwd });
     expect(code).toBe(0);
@@ -75,14 +75,14 @@ describe("by flags", () => {
     expect(readFileSync(page, "utf8")).toContain("pattern_items:\n    - u1/q\n    - u2/q\n");
   });
 
-  test("--none, and then the records of the whole log", async () => {
+  test("--none writes an example without record and previews all records of the log", async () => {
     const { cwd, args } = project();
     await cli([...args, ...FIRST], { cwd });
     const { document } = await cliJson([...args, "--file", "logs/sta.log", "--line", "5", "--none"], { cwd });
     expect(document).toMatchObject({ preview: { kind: "records", records: 3 } });
   });
 
-  test("an example of the same line takes the place of the first one", async () => {
+  test("an example of the same line replaces the first one", async () => {
     const { cwd, page, args } = project();
     await cli([...args, ...FIRST], { cwd });
     await cli([...args, "--file", "logs/sta.log", "--line", "5", "--none"], { cwd });
@@ -93,7 +93,7 @@ describe("by flags", () => {
     expect(examples.map(({ records }) => records.map(({ fields }) => fields.size))).toEqual([[0], []]);
   });
 
-  test("--check alone writes the check, and nothing where there is one", async () => {
+  test("--check alone writes the check, unless there is one", async () => {
     const { cwd, args } = project();
     const first = await cliJson([...args, "--check"], { cwd });
     expect(first.document).toMatchObject({ written: true, blocks: [{ kind: "check", section: "2" }] });
@@ -110,7 +110,7 @@ describe("by flags", () => {
     expect(readFileSync(page, "utf8")).toBe(PAGE);
   });
 
-  test("in a block of several lines the line of the value counts, or the call is refused", async () => {
+  test("in a block of several lines the line of the value is written only where it is ambiguous", async () => {
     const { cwd, args } = project();
     const lines = ["--file", "sta.log", "--line", "2-3", "--print"];
     const one = await cli([...args, ...lines, "--value", "u2/q"], { cwd });
@@ -182,7 +182,7 @@ describe("at a terminal", () => {
     return { page, run: cli(args, { cwd, tty: true, columns: 100, keys: keys(script) }) };
   };
 
-  test("choose a line, mark value and fields, decide about two lines, write", async () => {
+  test("a line is chosen, value and fields are marked, two lines are decided, and the page is written", async () => {
     const { page, run } = at(`${MARK}<return>12ww`);
     const { code, stdout, stderr } = await run;
     expect(code).toBe(0);
@@ -215,7 +215,7 @@ describe("at a terminal", () => {
     expect(readFileSync(page, "utf8")).toContain("```check\nrequirements:");
   });
 
-  test("a record that is marked again counts in place of the first one, until it is taken back", async () => {
+  test("a record marked again replaces the first one until it is undone", async () => {
     // The first record of the list is the first path: its state is taken away, and then given back.
     const wrong = `${MARK}<return>12<return>${"<left>".repeat(9)}${"<right>".repeat(3)}d<return>`;
     const fields = (page: string) =>
@@ -228,7 +228,7 @@ describe("at a terminal", () => {
     expect(fields(kept.page)).toEqual(["slack state", "slack state", ""]);
   });
 
-  test("leaving asks about what is not written, and leaves the page as it was", async () => {
+  test("leaving asks about unsaved changes and keeps the page", async () => {
     const { page, run } = at(`${MARK}<return><escape>qq`);
     const { code, stdout, stderr } = await run;
     expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
@@ -237,7 +237,7 @@ describe("at a terminal", () => {
     expect(stderr.endsWith("\x1b[?7h\x1b[?25h\x1b[?1049l")).toBe(true);
   });
 
-  test("a page that names no log: a file is chosen first", async () => {
+  test("a file is chosen first when the page names no log", async () => {
     const { page, run } = at("/other<return><return><return>n<escape>qwe", {
       page: PAGE.replace("`sta.log`", ""),
     });

@@ -24,7 +24,7 @@ describe("cancelling", () => {
     });
   }
 
-  test("while waiting to try again", async () => {
+  test("while waiting for a retry", async () => {
     const stop = new AbortController();
     const answer: Script = () => {
       setTimeout(() => stop.abort(new AtomsmithError("interrupted", "stopped by SIGINT")), 50);

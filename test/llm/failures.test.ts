@@ -7,7 +7,7 @@ import { failing, GOOD, run, stopServer } from "./one-call.ts";
 afterEach(stopServer);
 
 describe("by status", () => {
-  test("of an endless error only the beginning is read", async () => {
+  test("only the beginning of an endless error body is read", async () => {
     const piece = Buffer.from("no ".repeat(10_000));
     let sent = 0;
     const body = new ReadableStream<Uint8Array>({
@@ -23,7 +23,7 @@ describe("by status", () => {
     expect(sent * piece.byteLength).toBeLessThan(4_000_000);
   }, 5000);
 
-  test("401 is final, names the variable, never shows the key", async () => {
+  test("401 is final and names the variable, never the key", async () => {
     const { error, requests } = await run([failing(401, { message: `bad key ${TEST_KEY}` })]);
     expect(error?.kind).toBe("provider");
     expect(error?.details).toMatchObject({ fatal: true, retryable: false, status: 401 });
@@ -47,7 +47,7 @@ describe("by status", () => {
   });
 
   for (const status of [408, 409, 500, 502, 503]) {
-    test(`${status} is tried again`, async () => {
+    test(`${status} is retried`, async () => {
       const { reply, retries, requests } = await run([failing(status), failing(status), GOOD]);
       expect(reply?.content).toBe("hello");
       expect(retries).toHaveLength(2);
@@ -55,7 +55,7 @@ describe("by status", () => {
     });
   }
 
-  test("429 waits as long as the server asks", async () => {
+  test("429 waits as long as the server requests", async () => {
     const { reply, waits } = await run([
       failing(429, {}, { "retry-after": "3" }),
       failing(429, {}, { "retry-after-ms": "250" }),
@@ -67,27 +67,27 @@ describe("by status", () => {
     expect(Math.max(...waits)).toBeLessThan(4000);
   });
 
-  test("429 without end is a rate_limit error after max_retries", async () => {
+  test("repeated 429 is a rate_limit error after max_retries", async () => {
     const { error, requests } = await run([failing(429)], { role: { max_retries: 2 } });
     expect(error?.kind).toBe("rate_limit");
     expect(error?.message).toContain("after 3 attempts");
     expect(requests).toHaveLength(3);
   });
 
-  test("429 because the credit is used up is final", async () => {
+  test("429 because of used-up credit is final", async () => {
     const { error, requests } = await run([failing(429, { code: "insufficient_quota", message: "pay" })]);
     expect(error?.details.fatal).toBe(true);
     expect(requests).toHaveLength(1);
   });
 
-  test("a wait that would pass the deadline is not begun", async () => {
+  test("a wait beyond the deadline is not started", async () => {
     const { error, waits } = await run([failing(429, {}, { "retry-after": "500" })], { deadlineMs: 10_000 });
     expect(error?.kind).toBe("rate_limit");
     expect(error?.message).toContain("too late");
     expect(waits).toEqual([]);
   });
 
-  test("a redirect is not followed: key and logs stay with the configured address", async () => {
+  test("redirects are not followed, so that key and logs stay with the configured address", async () => {
     const { error } = await run([{ http: { status: 302, headers: { location: "http://127.0.0.1:9/" } } }], {
       role: { max_retries: 0 },
     });
@@ -95,7 +95,7 @@ describe("by status", () => {
   });
 });
 
-test("a pause that other callers were told does not outlast the deadline of this one", async () => {
+test("a pause requested from other callers does not outlast the deadline of this call", async () => {
   const server = startModelServer(() => failing(429, {}, { "retry-after": "500" }));
   const { services } = servicesFor(llmConfig(server.url, {}, { max_retries: 0 }));
   const call = (ms: number) => {
@@ -111,14 +111,14 @@ test("a pause that other callers were told does not outlast the deadline of this
   await server.stop();
 });
 
-test("no server at all", async () => {
+test("an unreachable server is a retryable provider error", async () => {
   const { services } = servicesFor(llmConfig("http://127.0.0.1:9/v1", {}, { max_retries: 1 }), fastClock());
   const model = modelOf(services, "agent_a", "X");
   const call = model.complete(HELLO, { signal: new AbortController().signal });
   await expect(call).rejects.toMatchObject({ kind: "provider", details: { retryable: true } });
 });
 
-test("OPENAI_ variables of the environment do not change where requests go", async () => {
+test("OPENAI_ variables of the environment do not change the address of requests", async () => {
   const before = { ...process.env };
   Object.assign(process.env, { OPENAI_BASE_URL: "http://127.0.0.1:9/", OPENAI_ORG_ID: "org-hostile" });
   try {

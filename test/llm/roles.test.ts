@@ -9,7 +9,7 @@ import { resolveRole } from "../../src/llm/providers.ts";
 
 const emit = (): void => undefined;
 
-test("every role of the list has settings in the schema, empty at first", () => {
+test("every role of the list has settings in the schema, empty by default", () => {
   const { llm } = configSchema.parse({});
   for (const role of ROLE_NAMES) expect(llm[role]).toEqual({});
   expect(() => configSchema.parse({ llm: { agent_c: {} } })).toThrow(/agent_c/);
@@ -20,7 +20,7 @@ test("a role inherits nothing from another", () => {
   expect(roleConfig(config, "factory")).toEqual({});
 });
 
-test("a name that no role has is a config error that names the roles", () => {
+test("an unknown role is a config error that lists the roles", () => {
   const config = configSchema.parse({});
   expect(() => roleConfig(config, "toString")).toThrow(/llm\.toString is not a role; roles: agent_a, /);
 });
@@ -28,19 +28,19 @@ test("a name that no role has is a config error that names the roles", () => {
 describe("which roles are checked", () => {
   // A model, but no key for it.
   const config = configSchema.parse({ llm: { factory: { provider: "openai", model: "m" } } });
-  test("a role that the run does not use needs no key", () => {
+  test("an unused role needs no key", () => {
     expect(() => createLlmServices(config, { env: {}, emit, roles: AUTHOR_ROLES })).not.toThrow();
   });
-  test("one that it uses does, before anything is asked", () => {
+  test("a used role needs its key before any request", () => {
     expect(() => createLlmServices(config, { env: {}, emit, roles: ["factory"] })).toThrow(/OPENAI_API_KEY/);
   });
-  test("its settings are those under its name", () => {
+  test("a role uses the settings under its name", () => {
     const settings = resolveRole("factory", config, { OPENAI_API_KEY: "sk-x" });
     expect(settings).toMatchObject({ role: "factory", provider: "openai", model: "m" });
   });
 });
 
-test("the keys of all roles are masked, also of those that the run does not use", () => {
+test("the keys of all roles are masked, also of unused ones", () => {
   const config = configSchema.parse({ llm: { design: { api_key_env: "DESIGN_SECRET" } } });
   const services = createLlmServices(config, {
     env: { DESIGN_SECRET: "hush-hush-hush" },

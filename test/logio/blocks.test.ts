@@ -44,7 +44,7 @@ const samples: [string, Uint8Array][] = [
   ["pieces.log", Buffer.from(`x${"äöü€😀\n".repeat(150_000)}`)],
 ];
 
-test("blocks of any size give the same text, facts are those of the whole", async () => {
+test("blocks of any size give the same text, and facts describe the whole file", async () => {
   for (const [name, bytes] of samples) {
     const path = join(dir, name);
     writeFileSync(path, bytes);
@@ -63,7 +63,7 @@ test("blocks of any size give the same text, facts are those of the whole", asyn
   }
 });
 
-test("a file that changed between the passes, and a line over the limit, are problems and come last", async () => {
+test("a file changed between the passes and a line over the limit are problems that come last", async () => {
   const path = join(dir, "changing.log");
   writeFileSync(path, "a\nb\n");
   const before = await facts(path);

@@ -18,7 +18,7 @@ setDefaultTimeout(60_000);
 
 const { put, read } = archiveReading("bzip2");
 
-describe("read whole", () => {
+describe("archives that are read", () => {
   test.each([
     ["one block", BZIP2, SAMPLE],
     ["runs of every length", BZIP2_RUNS, RUNS],
@@ -36,7 +36,7 @@ describe("read whole", () => {
     expect(got === text).toBe(true);
   });
 
-  test("streams that end at every place of the reader's buffer", async () => {
+  test("streams that end at any offset of the reader's buffer", async () => {
     const many = Buffer.concat(Array.from({ length: 3000 }, (_, i) => (i % 3 === 0 ? BZIP2_RUNS : BZIP2)));
     expect(many.byteLength).toBeGreaterThan(2 * 256 * 1024);
     expect((await read(many)) === (RUNS + SAMPLE + SAMPLE).repeat(1000)).toBe(true);
@@ -53,7 +53,7 @@ describe("read whole", () => {
     expect(lines.ok && lines.compression).toBe("bzip2");
   });
 
-  test("something else behind the last stream is a warning", async () => {
+  test("data after the last stream is a warning", async () => {
     for (const tail of ["and a text", "BZz", "BZh0", "\0\0\0"]) {
       const reading = await readText(put(Buffer.concat([BZIP2, Buffer.from(tail)])), BIG);
       expect(reading.ok && reading.input.text).toBe(SAMPLE);
@@ -64,8 +64,8 @@ describe("read whole", () => {
   });
 });
 
-describe("never taken for whole", () => {
-  test("cut at any byte", async () => {
+describe("archives that are refused", () => {
+  test("an archive cut at any byte", async () => {
     for (const whole of [BZIP2, Buffer.concat([BZIP2, BZIP2_RUNS])]) {
       for (let length = 6; length < whole.byteLength; length += 1) {
         // Where the second stream has not begun, the first is a whole file.
@@ -76,7 +76,7 @@ describe("never taken for whole", () => {
     }
   });
 
-  test("any changed bit", async () => {
+  test("an archive with any bit changed", async () => {
     let harmless = 0;
     for (let bit = 8 * 4; bit < 8 * BZIP2.byteLength; bit += 1) {
       const damaged = Buffer.from(BZIP2);
@@ -94,14 +94,14 @@ describe("never taken for whole", () => {
     expect(harmless).toBeLessThan(20);
   });
 
-  test("a block that asks for more than its level allows", async () => {
+  test("a block larger than its level allows", async () => {
     expect((await read(BZIP2_LARGE)) === SAMPLE.repeat(300)).toBe(true);
     const small = Buffer.from(BZIP2_LARGE);
     small[3] = 0x31;
     expect((await read(small)).slice(0, 13)).toBe("input_corrupt");
   });
 
-  test("bombs are stopped by ratio and by total", async () => {
+  test("bombs are stopped by ratio and by total size", async () => {
     const byRatio = { maxRatio: 100, ratioFrom: 2 ** 20, maxBytes: 2 ** 40 };
     const byTotal = { maxRatio: 100_000, ratioFrom: 2 ** 20, maxBytes: 2 ** 20 };
     for (const bombLimits of [byRatio, byTotal]) {

@@ -101,7 +101,7 @@ test.each(samples)("%s: parts of any size give the same text", async (name, byte
   }
 });
 
-test("a NUL byte, a cut archive, a line over the limit and a missing file are problems", async () => {
+test("a NUL byte, a truncated archive, a line over the limit and a missing file are problems", async () => {
   const path = join(dir, "bad.log");
   writeFileSync(path, `${many}\nx\0y\n`);
   expect(await read(path, 100)).toMatchObject({ code: "input_binary" });

@@ -25,7 +25,7 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
-test("a transaction that is rolled back and repeated enters a new endpoint again", async () => {
+test("a rolled back and repeated transaction enters a new endpoint again", async () => {
   // The first attempt fails behind the insertion of the endpoint; a sequence is not rolled back.
   await postgres.query(`CREATE SEQUENCE atomsmith.tries;
     CREATE FUNCTION atomsmith.fail_once() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

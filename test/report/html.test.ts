@@ -29,7 +29,7 @@ const hostile = fc.oneof(
     .map((c) => c.join("")),
 );
 
-test("in text and in attributes, nothing becomes a tag or another attribute", () => {
+test("values in text and attributes cannot become tags or other attributes", () => {
   fc.assert(
     fc.property(hostile, hostile, (a, b) => {
       const page = html`<p title="${a}" lang='${b}'>${b}<i>${[html`<u>${a}</u>`, html`<s>${b}</s>`]}</i></p>`;
@@ -42,7 +42,7 @@ test("in text and in attributes, nothing becomes a tag or another attribute", ()
   );
 });
 
-test("numbers, finished pieces and trusted pieces stand as they are; what was text is escaped once", () => {
+test("numbers, finished and trusted HTML are inserted as they are, and text is escaped once", () => {
   const piece = html`<b>${"&"}</b>`;
   expect(html`${1}${piece}${[piece, piece]}${raw("<hr>")}`.toString()).toBe(
     "1<b>&amp;</b><b>&amp;</b><b>&amp;</b><hr>",
@@ -50,7 +50,7 @@ test("numbers, finished pieces and trusted pieces stand as they are; what was te
   expect(joined([piece, raw("<hr>")], "<\n").toString()).toBe("<b>&amp;</b>&lt;\n<hr>");
 });
 
-test("an object that looks like finished HTML is not", () => {
+test("an object that looks like finished HTML is escaped", () => {
   const fake = JSON.parse('{"markup":"<script>"}');
   expect(html`${fake}`.toString()).not.toContain("<script>");
 });

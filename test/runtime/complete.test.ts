@@ -116,7 +116,7 @@ async function passesOnBroken(dir: string, root: string): Promise<{ whole: strin
   return { whole: whole.result.outcome, wrong };
 }
 
-test("the fixtures, as the offline author makes them", async () => {
+test("no cut, empty or foreign log passes for sets of the offline author", async () => {
   const cwd = join(base, "fixtures");
   const root = join(cwd, "project");
   for (const entry of readdirSync(join(FIXTURES, "project"), { recursive: true, withFileTypes: true })) {
@@ -144,7 +144,7 @@ test("the fixtures, as the offline author makes them", async () => {
   expect(Object.keys(outcomes)).toHaveLength(9);
 });
 
-describe("right sets of the mutation suite", () => {
+describe("correct sets of the mutation suite", () => {
   for (const set of correctSets()) {
     test(set.name, async () => {
       const root = join(base, `suite-${set.name}`);
@@ -157,7 +157,7 @@ describe("right sets of the mutation suite", () => {
   }
 });
 
-describe("when a witness is needed", () => {
+describe("where a witness is required", () => {
   const LOG = "start\nitem: a\nitem: b\nend of run\n";
   const CUT = "start\nitem: a\n";
   const config = (requirements: string, waivers = "{value: N/A}", witnesses = "witnesses: [end of run]") =>
@@ -249,7 +249,7 @@ describe("when a witness is needed", () => {
     });
   }
 
-  test("each input needs one: a violation elsewhere does not count for a file without records", async () => {
+  test("each input needs a witness; a violation in another file does not count for a file without records", async () => {
     const yaml = config("{expect: absent}");
     const both = await run(yaml, { "a.log": LOG, "b.log": "start\n" });
     expect([both.result.outcome, ...codes(both)]).toEqual(["error", "no_witness"]);
@@ -257,7 +257,7 @@ describe("when a witness is needed", () => {
     expect((await run(yaml, { "a.log": LOG, "b.log": "start\nend of run\n" })).result.outcome).toBe("fail");
   });
 
-  test("compressed inputs, expressions, and inputs given by name", async () => {
+  test("witnesses are found in compressed inputs and inputs given by name, also by regular expressions", async () => {
     const yaml = config(
       "{expect: absent}",
       "{value: N/A}",
@@ -270,7 +270,7 @@ describe("when a witness is needed", () => {
     expect(codes(named)).toEqual(["no_witness"]);
   });
 
-  test("--set changes what is needed, and the witnesses", async () => {
+  test("--set changes what is required, and the witnesses", async () => {
     const overrides = ["requirements.expect=absent", 'witnesses=["item: b"]'].map(parseOverride);
     const checked = await run(config("{value: N/A}"), { "a.log": CUT }, { overrides: overrides.slice(0, 1) });
     expect(checked.result.outcome).toBe("fail");
@@ -278,7 +278,7 @@ describe("when a witness is needed", () => {
     expect(waived.result.outcome).toBe("pass");
   });
 
-  test("an expression that does not compile, or runs away", async () => {
+  test("a witness expression that does not compile or takes too long is an error", async () => {
     const bad = await run(config("{expect: absent}", "{value: N/A}", 'witnesses: ["regex:(end"]'), {
       "a.log": LOG,
     });
@@ -288,7 +288,7 @@ describe("when a witness is needed", () => {
     expect([run2.result.outcome, ...codes(run2)]).toEqual(["error", "witness_failed", "no_witness"]);
   });
 
-  test("a large log in parts: the same answer as whole", async () => {
+  test("a large log read in parts gives the same answer as a whole", async () => {
     const filler = "some line without any record in it\n".repeat(300_000);
     const yaml = config("{expect: absent}", "{value: N/A}", 'witnesses: ["regex:^end of run$"]');
     const root = join(base, "large");
@@ -304,7 +304,7 @@ describe("when a witness is needed", () => {
     ["none, with a reason", "witnesses: []\nno_witness_reason: a bare table", /\(a bare table\)\.$/],
   ];
   for (const [what, witnesses, message] of without) {
-    test(`${what}: a warning, or an error where one is required`, async () => {
+    test(`a missing witness is a warning, or an error where one is required: ${what}`, async () => {
       const yaml = config("{expect: absent}", "{value: N/A}", witnesses);
       const files = { "a.log": "start\nend of run\n" };
       const warned = await run(yaml, files);
@@ -331,7 +331,7 @@ describe("records are the evidence", () => {
     ["twice", 'return { is_match: true, reason: "", evidence: [...items, ...items] };'],
   ];
   for (const [what, body] of wrong) {
-    test(`${what}: an error, and the records stay violations`, async () => {
+    test(`the outcome is an error and the records stay violations: ${what}`, async () => {
       const root = join(base, `evidence-${what}`);
       writeTree(root, { "a.log": "item: a\nitem: b\nend of run\n" });
       const yaml =
@@ -344,9 +344,9 @@ describe("records are the evidence", () => {
   }
 });
 
-describe("L0 reads witnesses", () => {
+describe("witnesses in a config", () => {
   const read = (text: string) => readItemConfig(`requirements: {}\n${text}`, "generated");
-  test("missing, empty, and given", () => {
+  test("missing, empty and given witnesses are accepted", () => {
     expect(read("")).toMatchObject({ ok: true, config: { witnesses: null, no_witness_reason: "" } });
     expect(read("witnesses: []\nno_witness_reason: x")).toMatchObject({
       config: { witnesses: [], no_witness_reason: "x" },

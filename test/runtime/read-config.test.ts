@@ -35,10 +35,10 @@ describe("N/A", () => {
       expect(config.type).toBe(1);
     });
   }
-  test("a missing section", () => expect(good("description: x\n").type).toBe(1));
-  test("a section that is N/A as a whole", () =>
+  test("a missing section is N/A", () => expect(good("description: x\n").type).toBe(1));
+  test("a section can be N/A as a whole", () =>
     expect(good("waivers: N/A\nrequirements: null").type).toBe(1));
-  test("another spelling is not N/A", () => {
+  test("other spellings are not N/A", () => {
     for (const wrong of ["n/a", "NA", "'N / A'", "none", "''"]) {
       expect(problems(`requirements: {value: ${wrong}}`)[0]?.path).toBe("requirements.value");
     }
@@ -51,7 +51,7 @@ describe("numbers", () => {
       expect(good(`requirements: {value: ${text}, pattern_items: [a, b]}`).requirements.value).toBe(2);
     }
   });
-  test("anything else is a config error", () => {
+  test("other values are config errors", () => {
     const wrong = [
       "two",
       "'2.0'",
@@ -76,12 +76,12 @@ describe("numbers", () => {
       expect(waived.map((p) => [p.path, p.line])).toEqual([["waivers.value", 3]]);
     }
   });
-  test("zero is for waivers only", () => {
+  test("zero is allowed for waivers only", () => {
     expect(problems("requirements: {value: 0}")[0]?.message).toContain("at least 1");
     expect(good("waivers: {value: 0}").waivers.value).toBe(0);
     expect(good("waivers: {value: '0'}").waivers.value).toBe(0);
   });
-  test("the message names the wrong value", () => {
+  test("the message contains the invalid value", () => {
     expect(problems("requirements: {value: two}")[0]?.message).toContain('"two"');
   });
 });
@@ -111,17 +111,17 @@ describe("counts", () => {
     expect(problems(patterns)[0]).toMatchObject({ path: "requirements.value", line: 1 });
     expect(problems(waivers)[0]).toMatchObject({ path: "waivers.value", line: 1 });
   });
-  test("and a warning in a hand-written one", () => {
+  test("a wrong count is a warning in a hand-written config", () => {
     for (const yaml of [patterns, waivers]) {
       const reading = readItemConfig(yaml, "handwritten");
       expect(reading.ok).toBe(true);
       expect(reading.warnings).toHaveLength(1);
     }
   });
-  test("waivers.value 0 has comments, not a count", () => {
+  test("waivers.value 0 has comments instead of a count", () => {
     expect(good("waivers: {value: 0, waive_items: [a, b]}").waivers.waive_items).toEqual(["a", "b"]);
   });
-  test("patterns that are not used are a warning", () => {
+  test("unused patterns are a warning", () => {
     const reading = readItemConfig("requirements: {value: N/A, pattern_items: [a]}", "generated");
     expect(reading.ok).toBe(true);
     expect(reading.warnings[0]?.path).toBe("requirements.pattern_items");
@@ -129,7 +129,7 @@ describe("counts", () => {
 });
 
 describe("items", () => {
-  test("patterns: texts, numbers as written, one-key maps", () => {
+  test("patterns are texts, numbers as written and maps of one key", () => {
     const config = good(`requirements:
   value: 8
   pattern_items:
@@ -153,7 +153,7 @@ describe("items", () => {
       "Trailing:",
     ]);
   });
-  test("patterns that are not text are errors with their line", () => {
+  test("patterns that are not texts are errors with their line", () => {
     const found = problems(
       "requirements:\n  value: 4\n  pattern_items:\n    - [a]\n    - {a: 1, b: 2}\n    -\n    - {a: {b: c}}\n",
     );
@@ -161,7 +161,7 @@ describe("items", () => {
       4, 5, 6, 7,
     ]);
   });
-  test("waive items: texts and maps of name or pattern with reason", () => {
+  test("waive items are texts, or maps of name or pattern with a reason", () => {
     const config = good(`waivers:
   value: 5
   waive_items:
@@ -175,7 +175,7 @@ describe("items", () => {
     expect(config.waivers.waive_items).toEqual(["plain", "by name", "by pattern", "MSG: with a colon", "42"]);
     expect(config.waivers.waive_reasons).toEqual(["first", "own reason", "third", "N/A", "7"]);
   });
-  test("a waiver without a pattern, with two, or with another key is an error", () => {
+  test("a waiver without a pattern, with two patterns or with an unknown key is an error", () => {
     for (const item of [
       "{reason: x}",
       "{name: a, pattern: b}",
@@ -186,7 +186,7 @@ describe("items", () => {
       expect(problems(`waivers: {value: 1, waive_items: [${item}]}`)[0]?.path).toBe("waivers.waive_items[0]");
     }
   });
-  test("lists of another type", () => {
+  test("lists of another type are errors", () => {
     expect(problems("requirements: {value: 1, pattern_items: abc}")[0]?.path).toBe(
       "requirements.pattern_items",
     );
@@ -194,7 +194,7 @@ describe("items", () => {
       good("requirements: {pattern_items: N/A}\nwaivers: {waive_items: }").requirements.pattern_items,
     ).toEqual([]);
   });
-  test("input_files: a list, or one", () => {
+  test("input_files is a list or one text", () => {
     expect(good("input_files: ['logs/*.log', '${LOG_ROOT}/x.gz']").input_files).toEqual([
       "logs/*.log",
       "${LOG_ROOT}/x.gz",
@@ -206,7 +206,7 @@ describe("items", () => {
 });
 
 describe("optional keys", () => {
-  test("defaults are exactly those of 10.2", () => {
+  test("the defaults are those of the contract", () => {
     expect(good("requirements: {value: N/A}").requirements).toEqual({
       value: null,
       pattern_items: [],
@@ -214,14 +214,14 @@ describe("optional keys", () => {
       extra: "fail",
     });
   });
-  test("expect and extra", () => {
+  test("expect and extra accept their values only", () => {
     const config = good("requirements: {expect: absent, extra: info}");
     expect(config.requirements.expect).toBe("absent");
     expect(config.requirements.extra).toBe("info");
     for (const wrong of ["Absent", "no", "true", "[absent]"]) problems(`requirements: {expect: ${wrong}}`);
     for (const wrong of ["ignore", "1"]) problems(`requirements: {extra: ${wrong}}`);
   });
-  test("a misspelled key never passes in silence", () => {
+  test("a misspelled key is always an error", () => {
     expect(problems("requirements:\n  expects: absent", "handwritten")[0]).toMatchObject({
       path: "requirements.expects",
       line: 2,
@@ -229,14 +229,14 @@ describe("optional keys", () => {
     expect(problems("requirement: {value: 1}")[0]?.path).toBe("requirement");
     expect(readItemConfig("requirement: {value: 1}", "handwritten").warnings).toHaveLength(1);
   });
-  test("the same key twice", () => {
+  test("a duplicate key is an error", () => {
     expect(problems("waivers: {value: 0}\nwaivers: {value: N/A}")[0]?.message).toContain("is repeated here");
     expect(problems("requirements:\n  value: 1\n  value: N/A")[0]?.line).toBe(3);
   });
 });
 
 describe("broken and hostile texts", () => {
-  test("nothing, not a map, garbage, several documents, custom tags", () => {
+  test("empty texts, non-maps, several documents and custom tags are errors", () => {
     for (const yaml of [
       "",
       "   \n# only a comment\n",
@@ -251,7 +251,7 @@ describe("broken and hostile texts", () => {
       expect(problems(yaml, "handwritten").length).toBeGreaterThan(0);
     }
   });
-  test("a syntax error says its line", () => {
+  test("a syntax error states its line", () => {
     expect(problems("description: x\nrequirements:\n  value: [1\n")[0]?.line).toBeGreaterThanOrEqual(3);
   });
   test("BOM and CRLF are accepted", () => {
@@ -260,7 +260,7 @@ describe("broken and hostile texts", () => {
         .pattern_items,
     ).toEqual(["a b"]);
   });
-  test("aliases are followed, bombs are not expanded", () => {
+  test("aliases are followed, alias bombs are not expanded", () => {
     expect(
       good("requirements: {value: &n 1, pattern_items: &l [x]}\nwaivers: {value: *n, waive_items: *l}")
         .waivers,
@@ -280,11 +280,11 @@ describe("broken and hostile texts", () => {
     expect(found.length).toBeLessThan(20);
     problems("requirements: &r {value: *r}");
   });
-  test("deep nesting and a huge text end in an error", () => {
+  test("deep nesting and huge texts are errors", () => {
     expect(problems(`a: ${"[".repeat(100_000)}`).length).toBeGreaterThan(0);
     expect(problems(`a: ${"x".repeat(2_000_000)}`)[0]?.message).toContain("2000003 characters");
   });
-  test("__proto__ is a key like any other", () => {
+  test("__proto__ is an ordinary key", () => {
     expect(problems("__proto__: {value: 1}")[0]?.path).toBe("__proto__");
   });
 });
@@ -320,7 +320,7 @@ describe("any text", () => {
     "--- ",
     "%YAML 1.1",
   );
-  test("is read or refused with reasons, never thrown at, and a config that is read is in normal form", () => {
+  test("is read into normal form or refused with reasons, and never throws", () => {
     fc.assert(
       fc.property(
         fc.oneof(

@@ -87,8 +87,8 @@ const line = fc.oneof(
   fc.string({ unit: "grapheme-ascii", maxLength: 50 }).map((s) => `item: ${s}`),
 );
 
-describe("joined ranges are one reading", () => {
-  test("for any text, cuts, line ends and order", async () => {
+describe("joined ranges equal one reading", () => {
+  test("ranges join for any text, cuts, line ends and order", async () => {
     let n = 0;
     let joinedOnes = 0;
     await fc.assert(
@@ -122,7 +122,7 @@ describe("joined ranges are one reading", () => {
 });
 
 describe("what is read as a whole", () => {
-  test("compressed logs, UTF-16, lines longer than a part, and sets that are not proved line-local", async () => {
+  test("compressed logs, UTF-16, lines longer than a part and sets not proved line-local are not split", async () => {
     const text = "item: a\n".repeat(400);
     const long = `${"item: a\n".repeat(20)}${"x".repeat(1_000)}\n${text}`;
     const cases: [name: string, bytes: Uint8Array][] = [
@@ -147,7 +147,7 @@ describe("what is read as a whole", () => {
     expect((await cut(path, 256, 512, changed)).ranges).toEqual([]);
   });
 
-  test("a log with an odd range: other bytes than text, Latin-1, an atom that throws, another file", async () => {
+  test("a log is not joined when a range has non-text bytes, Latin-1, a throwing atom or a changed file", async () => {
     const path = join(base, "odd.log");
     const ranges = async (bytes: Uint8Array | string) => {
       writeFileSync(path, bytes);
@@ -173,7 +173,7 @@ describe("what is read as a whole", () => {
     expect(await odd(before[0])).toBe("string");
   });
 
-  test("the border between two ranges is looked at: lines that change what follows are found", async () => {
+  test("lines at the border of two ranges that change the following records are detected", async () => {
     const stateful = `function extract_context(text, source_file) {
       const items = [];
       let on = false;
@@ -190,7 +190,7 @@ describe("what is read as a whole", () => {
     expect(typeof (await read(ranges[1] as Range, stateful))).toBe("string");
   });
 
-  test("records of a machine where the log lies elsewhere: moved, unless other fields name the place", async () => {
+  test("records of a machine with the log at another path are relocated, unless other fields contain the path", async () => {
     const end = { blank: false, witness: true, torn: false };
     const item = { value: "v", source_file: "/there/x.log", line_number: 1, matched_content: "v" };
     const one = (fields: Record<string, string>): RangeRecords => ({

@@ -34,7 +34,7 @@ async function run(requirements: string, records: ParsedItem[], waivers = "{valu
 }
 
 describe("reading", () => {
-  test("a scalar is equality; tests are in a map; per pattern, next to the pattern", () => {
+  test("a scalar means equality, tests are a map, conditions of a pattern are next to it", () => {
     const { requirements } = config(
       "requirements: {value: 2, where: {status: healthy, pct: {at_least: 60, at_most: 100}}, pattern_items: [a, {pattern: b, where: {rev: {matches: '^r[0-9]+$'}}}]}",
     );
@@ -49,7 +49,7 @@ describe("reading", () => {
       [{ field: "rev", test: "matches", wanted: "^r[0-9]+$" }],
     ]);
   });
-  test("without conditions a config is as it was, and a map of one key is a text", () => {
+  test("a config without conditions is unchanged, and a map of one key is a text", () => {
     const { requirements } = config("requirements: {value: 2, pattern_items: [{pattern: x}, {where: y}]}");
     expect(requirements).toEqual({
       value: 2,
@@ -77,12 +77,12 @@ describe("reading", () => {
     if (!reading.ok)
       expect(reading.problems.every(({ path }) => path.startsWith("requirements.where"))).toBe(true);
   });
-  test("a check block of a page may have them", () => {
+  test("a check block of a page can have conditions", () => {
     expect(readCheckBlock("requirements: {value: N/A, where: {status: healthy}}").ok).toBe(true);
   });
 });
 
-test("numbers as logs write them", () => {
+test("numbers are read as logs write them", () => {
   const texts = ["61.2", "-3", "+7", "1,200", "1e-9", "61.2%", "61.2 %", ".5", " 60 "];
   expect(texts.map(numberOf)).toEqual([61.2, -3, 7, 1200, 1e-9, 61.2, 61.2, 0.5, 60]);
   expect(["", "%", "60 ns", "1,2", "0x10", "1.2.3", "NaN", "Infinity", "one"].map(numberOf)).toEqual(
@@ -122,10 +122,10 @@ describe("every test on every kind of field", () => {
   });
 });
 
-describe("for all records", () => {
+describe("conditions for all records", () => {
   const good = record("a", { pct: "70" });
   const low = record("b", { pct: "50" });
-  test("existence: every record must meet them, and one must be there", async () => {
+  test("existence: every record must meet them, and at least one record must exist", async () => {
     const got = await run("{value: N/A, where: {pct: {at_least: 60}}}", [good, low]);
     expect([got.status, got.found, got.missing]).toEqual([
       "FAIL",
@@ -135,7 +135,7 @@ describe("for all records", () => {
     expect((await run("{value: N/A, where: {pct: {at_least: 60}}}", [])).status).toBe("FAIL");
     expect((await run("{value: N/A, where: {pct: {at_least: 60}}}", [good])).status).toBe("PASS");
   });
-  test("patterns: also the records that no pattern names, and also where others are allowed", async () => {
+  test("patterns: they also apply to records without a pattern, and where extra records are allowed", async () => {
     const all = "{value: 1, pattern_items: [a], extra: info, where: {pct: {at_least: 60}}}";
     const got = await run(all, [good, low, record("c", { pct: "99" })]);
     expect([got.status, got.found, got.missing, got.extra]).toEqual([
@@ -145,7 +145,7 @@ describe("for all records", () => {
       [["c", ""]],
     ]);
   });
-  test("absent: they say which records are meant; one that cannot be decided is meant", async () => {
+  test("absent: they select the records; an undecidable record is selected", async () => {
     const absent = "{value: N/A, expect: absent, where: {slack: {at_most: 0}}}";
     const records = [record("ok", { slack: "0.2" }), record("bad", { slack: "-0.1" }), record("odd", {})];
     const got = await run(absent, records);
@@ -160,9 +160,9 @@ describe("for all records", () => {
   });
 });
 
-describe("per pattern", () => {
+describe("conditions of a pattern", () => {
   const two = "{value: 2, pattern_items: [{pattern: 'blk*', where: {state: done}}, top], extra: info}";
-  test("a record that the pattern matches and that does not meet them is a violation with the reason", async () => {
+  test("a matched record that does not meet them is a violation with the reason", async () => {
     const got = await run(two, [
       record("blk_a", { state: "done" }),
       record("blk_b", { state: "open" }),
@@ -178,7 +178,7 @@ describe("per pattern", () => {
       [],
     ]);
   });
-  test("the order of the records does not matter; a pattern without any record is missing as before", async () => {
+  test("the order of records does not matter, and a pattern without any record is missing as before", async () => {
     const open = record("blk_b", { state: "open" });
     const done = record("blk_a", { state: "done" });
     expect((await run(two, [open, done, record("top", {})])).status).toBe("FAIL");
@@ -192,7 +192,7 @@ describe("per pattern", () => {
   });
 });
 
-test("waivers take such a violation by the value of its record", async () => {
+test("waivers match such a violation by the value of its record", async () => {
   const where = "{value: 1, pattern_items: [{pattern: 'blk*', where: {state: done}}]}";
   const got = await run(
     where,

@@ -45,7 +45,7 @@ async function messages(
 }
 
 describe("items", () => {
-  test("states, gates, atoms, records and questions", async () => {
+  test("states, gates, atoms, records and questions are served", async () => {
     const list = await server.get<{ items: { item_id: string; state: string }[]; total: number }>(
       "/api/items",
     );
@@ -70,7 +70,7 @@ describe("items", () => {
     expect((await server.get<{ text: string }>("/api/items/IRD-10/page")).text).toContain("IRD-10");
   });
 
-  test("another process's work is seen", async () => {
+  test("changes by another process are visible", async () => {
     rmSync(join(server.dir, "output/LVS-05/atom_b.js"));
     server.context.items.refresh();
     await server.context.items.settled();
@@ -82,7 +82,7 @@ describe("items", () => {
 });
 
 describe("jobs", () => {
-  test("a check gives results, reports and a comparison with an earlier one", async () => {
+  test("a check job stores results and reports, and compares them with an earlier check", async () => {
     const first = await server.job("check");
     expect(first).toMatchObject({ state: "finished", exit_code: 8, totals: { items: 3 } });
     expect(first.files).toContain("report.html");
@@ -111,7 +111,7 @@ describe("jobs", () => {
     expect((await server.get<ItemWire>("/api/items/IRD-10")).hints[0]).toStartWith("look at the power logs");
   }, 60_000);
 
-  test("a cancelled job saves what it has, and can be resumed", async () => {
+  test("a cancelled job keeps its results and can be resumed", async () => {
     const { id } = await server.post<Job>("/jobs", { kind: "batch", params: { force: true } });
     await messages(`/api/events?job=${id}`, (all) => all.some(({ data }) => data.type === "item_started"));
     expect((await server.post<Job>(`/jobs/${id}/cancel`)).id).toBe(id);
@@ -133,7 +133,7 @@ describe("jobs", () => {
 });
 
 describe("events", () => {
-  test("a reconnecting client gets missed events, of the server and of one job", async () => {
+  test("a reconnecting client receives missed events, of the server and of one job", async () => {
     const started = messages("/api/events", (all) => all.some(({ data }) => data.type === "run_finished"));
     const job = await server.job("check", { items: ["STA-03"] });
     const live = await started;
@@ -158,7 +158,7 @@ describe("events", () => {
 });
 
 describe("logs", () => {
-  test("ranges, count and search; compressed too", async () => {
+  test("ranges, counts and searches are served, for compressed logs too", async () => {
     const text = Array.from(
       { length: 50_000 },
       (_, i) => `line ${i + 1} of a log${i % 10_000 === 0 ? " NEEDLE" : ""}\n`,
@@ -185,7 +185,7 @@ describe("logs", () => {
 });
 
 describe("labelling", () => {
-  test("an example marked by requests is written into the page, and two people do not overwrite each other", async () => {
+  test("an example marked by requests is written into the page, and simultaneous edits do not overwrite each other", async () => {
     const page = join(server.dir, "items/NEW-1_ItemSpec.md");
     const source = readFileSync(join(server.dir, "items/STA-03_ItemSpec.md"), "utf8");
     writeFileSync(page, source.replace(/```example[\s\S]*?```\n/g, "").replaceAll("STA-03", "NEW-1"));
@@ -237,7 +237,7 @@ describe("for programs", () => {
     }
   });
 
-  test("metrics count what happened", async () => {
+  test("metrics count requests, jobs and results", async () => {
     const text = await (await fetch(new URL("/metrics", server.url))).text();
     expect(text).toMatch(/atomsmith_items\{state="accepted"\} \d/);
     expect(text).toMatch(
@@ -246,7 +246,7 @@ describe("for programs", () => {
   });
 });
 
-test("a stopped server lets running jobs save, and the next one finds them", async () => {
+test("a stopped server lets running jobs save, and the next server lists them", async () => {
   const { id } = await server.post<Job>("/jobs", { kind: "batch", params: { force: true } });
   await messages(`/api/events?job=${id}`, (all) => all.some(({ data }) => data.type === "item_started"));
   await expect(serveFixtures({ dir: server.dir })).rejects.toThrow();

@@ -38,7 +38,7 @@ async function open(
   return { page, context, said };
 }
 
-test("design: a project is made, talked to, decided about by two people, run, and undone", async () => {
+test("design: a project is created, discussed, decided by two users, run and undone", async () => {
   const { page, context, said } = await open("design");
   await page.fill("text=Name >> input", "signoff");
   await page.click("button:text-is('Create')");
@@ -134,7 +134,7 @@ test("a violation is waived from its check as a patch of the project", async () 
   expect(spec.items["DRC-04"]?.waivers).toMatchObject({ "m1.6": "ticket 4711" });
 });
 
-test("agents: a job is started with a document, waits, is answered, and its turns and files are read", async () => {
+test("agents: a job is started with a document, waits, is answered, and its turns and files are shown", async () => {
   server.script.confidence = 0.2;
   const notes = join(server.dir, "notes.md");
   writeFileSync(notes, "# Notes\n\nThe limit is 5.\n");
@@ -162,7 +162,7 @@ test("agents: a job is started with a document, waits, is answered, and its turn
   await context.close();
 });
 
-test("factory: a work order is carried out, and its difference and output are read", async () => {
+test("factory: a work order is executed, and its difference and output are shown", async () => {
   const { page, context, said } = await open("factory");
   await page.click("summary:has-text('A work order')");
   await page.fill("text=Work order (JSON) >> textarea", "{");

@@ -111,7 +111,7 @@ describe("user journeys", () => {
     await context.close();
   }, 60_000);
 
-  test("a line is marked by keyboard and mouse, and the example written into the page", async () => {
+  test("a line is marked by keyboard and mouse, and the example is written into the page", async () => {
     const source = readFileSync(join(server.dir, "items/STA-03_ItemSpec.md"), "utf8");
     const path = join(server.dir, "items/NEW-2_ItemSpec.md");
     writeFileSync(path, source.replace(/```example[\s\S]*?```\n/g, "").replaceAll("STA-03", "NEW-2"));
@@ -153,7 +153,7 @@ describe("user journeys", () => {
   }, 60_000);
 });
 
-test("nothing from logs, pages, atoms or names runs or becomes markup", async () => {
+test("text of logs, pages, atoms and names is never executed or used as markup", async () => {
   const log = join(server.dir, "logs/sta/func_ss.log");
   const before = readFileSync(log, "utf8");
   writeFileSync(log, before.replaceAll("Reading parasitics", `Reading parasitics ${HOSTILE}`) + HOSTILE);
@@ -195,7 +195,7 @@ test("nothing from logs, pages, atoms or names runs or becomes markup", async ()
   await context.close();
 }, 60_000);
 
-test("with a token the page asks for it once", async () => {
+test("the page asks once for the token", async () => {
   const token = "0123456789abcdef-token";
   const locked = await serveFixtures({ token });
   const context = await browser.newContext();

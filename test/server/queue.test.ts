@@ -141,7 +141,7 @@ async function expectAccessible(page: Page): Promise<void> {
   expect(serious.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);
 }
 
-test("without a queue the view says how to configure one, and the metrics have none", async () => {
+test("without a queue the view explains how to configure one, and the metrics have none", async () => {
   const without = await serveFixtures();
   const { page, context, said } = await open({}, without);
   await page.waitForSelector("text=No queue is configured");
@@ -153,7 +153,7 @@ test("without a queue the view says how to configure one, and the metrics have n
   await without.drop();
 });
 
-test("metrics: depth, age, workers, lost leases, dead letters, cost, tokens and calls against their limits", async () => {
+test("metrics contain depth, age, workers, lost leases, dead letters, cost, tokens, and calls against their limits", async () => {
   expect(await metrics()).toEqual(
     new Map([
       ["up", 1],
@@ -244,7 +244,7 @@ test.each([
   await context.close();
 });
 
-test("a dead letter is tried again, or removed; a waiting job is cancelled", async () => {
+test("a dead letter is retried or removed, and a waiting job is cancelled", async () => {
   const { page, context, said } = await open();
   await page.click("section:has(> h2:has-text('Dead letters')) button:has-text('Retry')");
   await page.waitForSelector("text=No job used up its attempts.");

@@ -42,7 +42,7 @@ function raw(server: Served, text: string, ms = 3_000): Promise<string> {
 }
 
 describe("hosts and origins", () => {
-  test("a name that is not this server's is refused, also for the page: DNS rebinding", async () => {
+  test("a foreign host name is refused, also for the page (DNS rebinding)", async () => {
     for (const host of [
       "evil.example",
       "127.0.0.1.evil.example",
@@ -82,7 +82,7 @@ describe("hosts and origins", () => {
     expect((await open.get<{ total: number }>("/jobs?kind=batch")).total).toBe(0);
   });
 
-  test("the server's own page may ask, and no answer allows another origin", async () => {
+  test("the server's own page is allowed, and no response allows another origin", async () => {
     const origin = open.url.slice(0, -1);
     const response = await fetch(at(open, "/status"), {
       headers: { origin, "sec-fetch-site": "same-origin" },
@@ -112,7 +112,7 @@ describe("token", () => {
     expect(await status(locked, "/status", { headers: { authorization: `Bearer ${TOKEN}` } })).toBe(200);
   });
 
-  test("a browser gets a cookie for it that no script and no other site can use", async () => {
+  test("a browser gets a cookie for it that scripts and other sites cannot use", async () => {
     const login = (token: string) =>
       fetch(at(locked, "/api/session"), {
         method: "POST",
@@ -133,7 +133,7 @@ describe("token", () => {
       expect(await status(locked, "/status", { headers: { cookie: wrong } })).toBe(401);
   });
 
-  test("an address that others reach is refused without one", async () => {
+  test("without a token an address reachable by others is refused", async () => {
     await expect(serveFixtures({ host: "0.0.0.0" })).rejects.toThrow("a token is required");
   });
 });
@@ -220,7 +220,7 @@ describe("limits", () => {
     await Promise.all(slow);
   });
 
-  test("broken bodies and queries are problem documents", async () => {
+  test("invalid bodies and queries are problem documents", async () => {
     const headers = { "content-type": "application/json" };
     for (const [body, code] of [
       ["{", 400],

@@ -66,7 +66,7 @@ const second = { job: "job-1", attempt: 1 };
 describe.each(Object.keys(KINDS))("store: %s", (name) => {
   const fresh = (): Place => (KINDS[name] as Kind).fresh();
 
-  test("an empty run has nothing", async () => {
+  test("an empty run contains nothing", async () => {
     const reader = fresh().read();
     expect(await reader.loadCheckpoint()).toBeUndefined();
     expect(await reader.listCheckpoints()).toEqual([]);
@@ -76,7 +76,7 @@ describe.each(Object.keys(KINDS))("store: %s", (name) => {
     expect(await reader.isLocked()).toBe(false);
   });
 
-  test("everything written is read back by the next owner, masked", async () => {
+  test("everything written is read back masked by the next owner", async () => {
     const place = fresh();
     const store = await place.open(first);
     expect(await place.read().isLocked()).toBe(true);
@@ -114,7 +114,7 @@ describe.each(Object.keys(KINDS))("store: %s", (name) => {
     expect(await place.read().isLocked()).toBe(false);
   });
 
-  test("checkpoints: the newest are kept, the latest always, an unknown id names them", async () => {
+  test("the newest and the latest checkpoints are kept, and an unknown ID is an error that lists them", async () => {
     const place = fresh();
     const store = await place.open(first);
     const ids: string[] = [];
@@ -128,7 +128,7 @@ describe.each(Object.keys(KINDS))("store: %s", (name) => {
     await store.close();
   });
 
-  test("replies set aside are gone for the run and for its next owner", async () => {
+  test("replies set aside are gone for the run and its next owner", async () => {
     const place = fresh();
     const store = await place.open(first);
     await store.turns.append({ key: "old" });
@@ -139,7 +139,7 @@ describe.each(Object.keys(KINDS))("store: %s", (name) => {
     expect(await place.read().loadTurns()).toEqual([{ key: "new" }]);
   });
 
-  test("a further log is read back in order, each by its name, and continues after earlier lines", async () => {
+  test("further logs are read back in order, each by its name, and continued", async () => {
     const place = fresh();
     const store = await place.open(first);
     const calls = await store.openLog("calls");
@@ -158,7 +158,7 @@ describe.each(Object.keys(KINDS))("store: %s", (name) => {
     expect(place.read().loadLog("../x")).rejects.toThrow("not a valid id");
   });
 
-  test("an attempt takes the run over from an earlier one, whose every write is rejected from then on", async () => {
+  test("an attempt takes over the run from an earlier attempt, whose writes are then rejected", async () => {
     const place = fresh();
     const early = await place.open(first);
     await early.saveCheckpoint("early", { n: 1 });
@@ -194,7 +194,7 @@ describe.each(Object.keys(KINDS))("store: %s", (name) => {
     expect(await reader.listViews("views")).toEqual([]);
   });
 
-  test("an attempt cannot take the run from a later one, nor from itself in another process", async () => {
+  test("an attempt cannot take over the run from a later one, nor from itself in another process", async () => {
     const place = fresh();
     const late = await place.open(second);
     expect(place.open(first)).rejects.toMatchObject({ kind: "usage", details: { busy: true } });
@@ -208,7 +208,7 @@ describe.each(Object.keys(KINDS))("store: %s", (name) => {
     await newest.close();
   });
 
-  test("after close every write is rejected", async () => {
+  test("every write after close is rejected", async () => {
     const store = await fresh().open(first);
     await store.close();
     expect(store.saveCheckpoint("s", {})).rejects.toThrow("closed");
@@ -216,7 +216,7 @@ describe.each(Object.keys(KINDS))("store: %s", (name) => {
     expect(() => store.record({})).toThrow("closed");
   });
 
-  test("a run kept locked stays locked until it is closed again", async () => {
+  test("a run closed with keepLock stays locked until it is closed again", async () => {
     const place = fresh();
     const store = await place.open(first);
     await store.close({ keepLock: true });

@@ -60,7 +60,7 @@ test("an open store continues while a newer program migrates, and an older progr
   await db.close();
 });
 
-test("a database that needs a newer program is refused", async () => {
+test("a database that requires a newer program is refused", async () => {
   const db = await database("newer");
   await migrate(db, [...MIGRATIONS, { sql: "SELECT 1", since: MIGRATIONS.length + 1 }]);
   expect(migrate(db)).rejects.toMatchObject({
@@ -70,7 +70,7 @@ test("a database that needs a newer program is refused", async () => {
   await db.close();
 });
 
-test("writes wait for a server that is killed and started again, and happen once", async () => {
+test("writes wait for a server that is killed and restarted, and happen once", async () => {
   const db = await database("restarted");
   await migrate(db);
   const place = { db, space: "s" };
@@ -96,7 +96,7 @@ test("writes wait for a server that is killed and started again, and happen once
   await db.close();
 }, 30_000);
 
-test("a server that stays away is a store error with a hint, after the time it is given", async () => {
+test("a server that stays down is a store error with a hint after the time limit", async () => {
   const gone = await Database.open("postgres://u:some-password@127.0.0.1:1/x", {
     connections: 1,
     application: "test",
@@ -113,7 +113,7 @@ test("a server that stays away is a store error with a hint, after the time it i
   await gone.close();
 });
 
-test("what is shown and what is masked of a URL", () => {
+test("the shown name of a URL has no credentials, and its passwords are masked", () => {
   expect(databaseName("postgres://u:p%40ss@db.example:6543/fleet?sslmode=require")).toBe(
     "db.example:6543/fleet",
   );

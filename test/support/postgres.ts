@@ -76,20 +76,28 @@ export class TestPostgres {
 
   /** A new cluster that answers. */
   static async start(options: PostgresOptions = {}): Promise<TestPostgres> {
-    const dir = mkdtempSync(join(tmpdir(), "atomsmith-postgres-"));
-    chmodSync(dir, 0o755);
-    mkdirSync(join(dir, "data"), { mode: 0o700 });
-    if (isRoot()) chownSync(join(dir, "data"), ORDINARY, ORDINARY);
-    const postgres = new TestPostgres(dir, await freePort());
-    const init = postgres.spawn("initdb", ["-A", "trust", "-U", "tester", "--no-sync", "--locale=C.UTF-8"]);
-    if ((await init.exited) !== 0)
-      throw new Error(`initdb failed: ${await new Response(init.stderr).text()}`);
+    const postgres = new TestPostgres(newFolder(), await freePort());
+    const data = join(postgres.dir, "data");
+    template ??= postgres.initialize();
+    const from = await template;
+    await ended(Bun.spawn(["cp", "-R", from, data], quietly()), "cp");
+    chmodSync(data, 0o700);
     writeFileSync(
-      join(dir, "data/postgresql.auto.conf"),
+      join(data, "postgresql.auto.conf"),
       `listen_addresses = '127.0.0.1'\nport = ${postgres.port}\nunix_socket_directories = ''\nmax_connections = 100\nfsync = off\n${options.settings ?? ""}\n`,
     );
     await postgres.run();
     return postgres;
+  }
+
+  /** Makes the data directory that all clusters of this process are copies of; it is removed with the process. */
+  private async initialize(): Promise<string> {
+    const dir = newFolder();
+    process.on("exit", () => rmSync(dir, { recursive: true, force: true }));
+    const data = join(dir, "data");
+    const args = ["-A", "trust", "-U", "tester", "--no-sync", "--locale=C.UTF-8", "--wal-segsize=1"];
+    await ended(this.spawn("initdb", args, data), "initdb");
+    return data;
   }
 
   url(database = "postgres", password?: string): string {
@@ -147,20 +155,37 @@ export class TestPostgres {
     );
   }
 
-  private spawn(program: string, args: string[]) {
-    return Bun.spawn([join(this.package, "native/bin", program), "-D", join(this.dir, "data"), ...args], {
+  private spawn(program: string, args: string[], data = join(this.dir, "data")) {
+    return Bun.spawn([join(this.package, "native/bin", program), "-D", data, ...args], {
       cwd: this.dir,
       env: {
         LD_LIBRARY_PATH: `${join(this.dir, "lib")}:${join(this.package, "native/lib")}`,
         TZ: "UTC",
         PATH: "",
       },
-      stdin: "ignore",
-      stdout: "ignore",
-      stderr: "pipe",
-      ...asUser(),
-    } as Bun.SpawnOptions.OptionsObject<"ignore", "ignore", "pipe">);
+      ...quietly(),
+    });
   }
+}
+
+let template: Promise<string> | undefined;
+
+/** A folder that the user of the server owns. */
+function newFolder(): string {
+  const dir = mkdtempSync(join(tmpdir(), "atomsmith-postgres-"));
+  chmodSync(dir, 0o755);
+  if (isRoot()) chownSync(dir, ORDINARY, ORDINARY);
+  return dir;
+}
+
+function quietly() {
+  const streams = { stdin: "ignore", stdout: "ignore", stderr: "pipe" } as const;
+  return { ...streams, ...asUser() } as Bun.SpawnOptions.OptionsObject<"ignore", "ignore", "pipe">;
+}
+
+async function ended(child: Bun.Subprocess<"ignore", "ignore", "pipe">, name: string): Promise<void> {
+  const said = new Response(child.stderr).text();
+  if ((await child.exited) !== 0) throw new Error(`${name} failed: ${await said}`);
 }
 
 /** Options of a process that the server or its user is to be. */

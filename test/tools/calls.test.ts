@@ -10,7 +10,7 @@ setDefaultTimeout(60_000);
 const { root, discovered } = toolsTree();
 
 describe("calls as models make them", () => {
-  test("unknown tools, malformed JSON, missing and wrong arguments are refusals", async () => {
+  test("unknown tools, malformed JSON, missing and wrong arguments are refused", async () => {
     const box = await discovered();
     for (const [name, args, rule] of [
       ["read_whole_file", {}, "unknown_tool"],

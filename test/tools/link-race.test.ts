@@ -27,7 +27,7 @@ for (;;) {
   turn("file.log", outside + "/a.log");
 }`;
 
-test("no tool returns the text, the size or a count of a file outside, while links are turned around", async () => {
+test("no tool returns the text, size or count of an outside file while links are redirected", async () => {
   const root = join(dir, "root");
   const outside = join(dir, "outside");
   for (const folder of [join(root, "inside"), outside]) mkdirSync(folder, { recursive: true });

@@ -10,7 +10,7 @@ setDefaultTimeout(60_000);
 const { root, events, tools, discovered } = toolsTree();
 
 describe("quota", () => {
-  test("every byte of every answer counts, refusals too, and the limit holds", async () => {
+  test("every byte of every answer counts, also of refusals, and the limit applies", async () => {
     const box = tools({ maxTotalBytes: 6000 });
     let total = 0;
     const calls: [string, unknown][] = [
@@ -37,7 +37,7 @@ describe("quota", () => {
     expect(events.filter((event) => event.type === "tool_called").length).toBe(8);
   });
 
-  test("an answer that does not fit is shortened and says so", async () => {
+  test("an answer over the quota is shortened with a note", async () => {
     const box = await discovered({ maxTotalBytes: 2000 });
     const data = await answer(box, "read_file_range", {
       file_path: "logs/run.log",
@@ -51,7 +51,7 @@ describe("quota", () => {
     expect(String(data["notes"])).toContain("quota");
   });
 
-  test("the same call again is answered from memory and costs nothing", async () => {
+  test("a repeated call is answered from memory without cost", async () => {
     const box = await discovered();
     const first = await box.call("read_file_header", { file_path: "logs/run.log", max_lines: 3 });
     const left = box.bytesLeft();
@@ -60,7 +60,7 @@ describe("quota", () => {
     expect(box.bytesLeft()).toBe(left);
   });
 
-  test("a snapshot restores the quota, what was discovered, evidence and memory", async () => {
+  test("a snapshot restores the quota, discovered files, evidence and memory", async () => {
     const box = await discovered();
     const first = await box.call("read_file_header", { file_path: "logs/run.log", max_lines: 3 });
     await box.call("search_in_file", { file_path: "logs/run.log", keywords: ["mark"], context_lines: 0 });

@@ -11,7 +11,7 @@ setDefaultTimeout(60_000);
 const { dir, discovered } = toolsTree();
 
 describe("read_file_header", () => {
-  test("says what it read: lines, size, encoding, whether more follows", async () => {
+  test("the answer states lines, size, encoding and whether more follows", async () => {
     const box = await discovered();
     expect(await answer(box, "read_file_header", { file_path: "logs/short.log" })).toMatchObject({
       file_path: "logs/short.log",
@@ -35,7 +35,7 @@ describe("read_file_header", () => {
     });
   });
 
-  test("line ends, and the number of lines only where it is known", async () => {
+  test("line ends are stated, and the number of lines only where it is known", async () => {
     const place = mkdtempSync(join(dir, "ends-"));
     const box = createFileTools({
       searchRoot: place,
@@ -63,7 +63,7 @@ describe("read_file_header", () => {
     expect(short["notes"]).toBeUndefined();
   });
 
-  test("no more lines than a call may return, and that is said", async () => {
+  test("the limit of lines per call applies and is stated", async () => {
     const data = await answer(await discovered(), "read_file_header", {
       file_path: "logs/run.log",
       max_lines: 5000,
@@ -72,14 +72,14 @@ describe("read_file_header", () => {
     expect(String(data["notes"])).toContain("at most 200");
   });
 
-  test("binary files are said to be binary", async () => {
+  test("binary files are reported as binary", async () => {
     const data = await answer(await discovered(), "read_file_header", { file_path: "logs/binary.log" });
     expect(data["error"]).toBe("input_binary");
   });
 });
 
 describe("read_file_range", () => {
-  test("lines by number, at most 200 a call, the end is said", async () => {
+  test("lines are read by number, at most 200 per call, and the end is stated", async () => {
     const box = await discovered();
     expect(
       await answer(box, "read_file_range", { file_path: "logs/run.log", start_line: 10, end_line: 12 }),

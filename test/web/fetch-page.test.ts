@@ -90,7 +90,7 @@ async function errorOf(url: string, change?: Partial<WebPolicy>, signal = never)
   );
 }
 
-test("a page, with its type and encoding; redirects are followed within the hosts", async () => {
+test("a page is returned with its type and encoding, and redirects are followed within the allowed hosts", async () => {
   const page = await fetchPage(at("/page"), policy(), never);
   expect(page).toMatchObject({ url: at("/page"), type: "text/html", charset: "utf-8" });
   expect(Buffer.from(page.bytes).toString()).toBe("<p>Hello</p>");
@@ -113,7 +113,7 @@ describe("refused before a request is sent", () => {
     expect(asked).toHaveLength(before);
   });
 
-  test("addresses of this machine, written as such in any way, or behind a name", async () => {
+  test("addresses of this machine are refused in any notation, or behind a name", async () => {
     const before = asked.length;
     const { port } = server;
     const hosts = [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`, `[::ffff:7f00:1]:${port}`];
@@ -154,7 +154,7 @@ test("answers that are not pages are reported", async () => {
   });
 }, 30_000);
 
-test("what may pass can be tried again; time and interruption end a wait", async () => {
+test("temporary errors are retryable, and time limit and interruption end a wait", async () => {
   expect(await errorOf(at("/busy"))).toMatchObject({
     kind: "provider",
     details: { retryable: true, status: 503 },
@@ -171,7 +171,7 @@ test("what may pass can be tried again; time and interruption end a wait", async
   expect(await errorOf(at("/silent"), {}, stop.signal)).toMatchObject({ kind: "interrupted" });
 }, 30_000);
 
-test("hosts: names, parts of names, ports", () => {
+test("hosts are matched by name, suffix and port", () => {
   const fits = (url: string, hosts: string[]): boolean => {
     try {
       return allowedUrl(url, policy({ hosts })) !== undefined;
@@ -190,7 +190,7 @@ test("hosts: names, parts of names, ports", () => {
   expect(fits("https://example.org/", [])).toBe(false);
 });
 
-test("private addresses", () => {
+test("private addresses are recognized", () => {
   const closed =
     "127.0.0.1 10.1.2.3 172.31.0.1 192.168.1.1 169.254.169.254 100.64.0.1 0.0.0.0 224.0.0.1 255.255.255.255 ::1 :: fe80::1%eth0 fd00::1 ::ffff:8.8.8.8 64:ff9b::7f00:1 2002:7f00:1:: 2001::1 ff02::1 nonsense";
   for (const address of closed.split(" ")) expect([address, isPrivate(address)]).toEqual([address, true]);

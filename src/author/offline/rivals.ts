@@ -1,58 +1,60 @@
-// Other places for the texts of the examples that are about as likely: which one a heading row names, and a line that
-// reads otherwise.
+// Compares hypotheses that place the texts of the examples differently and are about equally likely: which one agrees
+// with the names in heading rows, and which line they read differently.
 import { isName, VALUE } from "./examples/instances.ts";
 import type { Rule } from "./examples/rule.ts";
 import type { LineKind } from "./logs/decide.ts";
-import { gridOf } from "./logs/grid.ts";
-import type { LogText } from "./logs/places.ts";
-import { type Place, placesOfAll } from "./logs/places.ts";
+import { inferGrid } from "./logs/grid.ts";
+import { anchorPlaces, type LogText, type Place } from "./logs/places.ts";
 import { type Candidate, scanLogs } from "./logs/scan.ts";
 
-/** How one way to place the texts of the examples reads the logs. */
+/** How the rules of a hypothesis read the logs, before any line is judged. */
 export interface LooseReading {
-  texts: Map<string, Candidate>;
-  /** Lines in which a part is its own name, as in a heading row. */
+  /** Lines that resemble the examples, by `file:line`. */
+  candidates: Map<string, Candidate>;
+  /** Number of parts whose text is their own name, as in a heading row. */
   names: number;
 }
 
-export function readingOf(rules: readonly Rule[], logs: readonly LogText[]): LooseReading {
-  const texts = new Map<string, Candidate>();
+/** Reads the logs with the rules of a hypothesis. */
+export function readLoosely(rules: readonly Rule[], logs: readonly LogText[]): LooseReading {
+  const candidates = new Map<string, Candidate>();
   let names = 0;
   for (const rule of rules) {
-    const places = placesOfAll([rule], logs);
-    const fields = rule.instances.flatMap(({ placed }) =>
+    const places = anchorPlaces([rule], logs);
+    // A cheap test before the parts of a line are located: it contains the beginning of a field name.
+    const prefixes = rule.instances.flatMap(({ placed }) =>
       [...placed.values()]
         .flatMap((spans) => [...spans.keys()])
         .flatMap((name) => (name === VALUE ? [] : [name.toLowerCase().slice(0, 4)])),
     );
-    for (const candidate of scanLogs(rule, logs, gridOf(rule, logs, places))) {
+    for (const candidate of scanLogs(rule, logs, inferGrid(rule, logs, places))) {
       const line = logs[candidate.file]?.lines[candidate.line]?.toLowerCase() ?? "";
-      if (fields.some((name) => line.includes(name))) {
+      if (prefixes.some((prefix) => line.includes(prefix))) {
         for (const [name, text] of candidate.texts) if (isName(name, text)) names += 1;
       }
-      if (candidate.cost <= LOOSE) texts.set(`${candidate.file}:${candidate.line}`, candidate);
+      if (candidate.cost <= MAX_LOOSE_COST) candidates.set(`${candidate.file}:${candidate.line}`, candidate);
     }
   }
-  return { texts, names };
+  return { candidates, names };
 }
 
-const LOOSE = 4;
-/** Share of the records that another reading has to read as well. */
-const RIVAL = 0.95;
+const MAX_LOOSE_COST = 4;
+/** Share of the records that a rival hypothesis must read, too. */
+const MIN_RIVAL_SHARE = 0.95;
 
-/** A line whose parts read otherwise when the texts of the examples are placed in another way that is as likely. */
-export function twoReadings(
+/** A record whose parts have other texts under a rival hypothesis. */
+export function findAmbiguousLine(
   kinds: readonly LineKind[],
   rivals: readonly LooseReading[],
 ): { place: Place; readings: ReadonlyMap<string, string>[] } | undefined {
   const records = kinds.filter(({ verdict }) => verdict === "record").flatMap(({ lines }) => lines);
-  for (const { texts } of rivals) {
-    const read = records.filter(({ file, line }) => texts.has(`${file}:${line}`));
-    if (read.length < records.length * RIVAL) continue;
-    for (const { file, line, texts: own } of read) {
-      const other = texts.get(`${file}:${line}`)?.texts ?? new Map<string, string>();
-      if ([...own].every(([name, text]) => other.get(name) === text)) continue;
-      return { place: { file, line }, readings: [own, other] };
+  for (const { candidates } of rivals) {
+    const shared = records.filter(({ file, line }) => candidates.has(`${file}:${line}`));
+    if (shared.length < records.length * MIN_RIVAL_SHARE) continue;
+    for (const { file, line, texts } of shared) {
+      const rivalTexts = candidates.get(`${file}:${line}`)?.texts ?? new Map<string, string>();
+      if ([...texts].every(([name, text]) => rivalTexts.get(name) === text)) continue;
+      return { place: { file, line }, readings: [texts, rivalTexts] };
     }
   }
   return undefined;

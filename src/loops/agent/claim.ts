@@ -18,7 +18,7 @@ export interface ClaimOptions {
   retention: Retention;
   redact: Redact;
   signal: AbortSignal;
-  /** Of a worker of a fleet, whose lease on it takes the place of the folder's lock. */
+  /** Set for a worker of a fleet: its lease replaces the lock of the folder. */
   store?: RunWriter;
 }
 

@@ -1,4 +1,4 @@
-// Operations on jobs without running them: cancel, approve as is, find the next.
+// Operations on jobs that do not run them: cancel, approve without changes, find the next.
 import { join } from "node:path";
 import { AtomsmithError } from "../../core/errors.ts";
 import { takeLock } from "../../store/index.ts";
@@ -27,7 +27,7 @@ export async function cancelJob(
     jobs.requestCancel(job.id);
 }
 
-/** Completes a waiting job as it is, without a model call. */
+/** Completes a waiting job without changes or model calls. */
 export async function approveAsIs(
   job: Job,
   jobs: JobStore,

@@ -38,7 +38,7 @@ import { webAccess } from "./web.ts";
 import { History } from "./workspace/git.ts";
 import { Workspace } from "./workspace/workspace.ts";
 
-/** What all jobs of one command share. */
+/** Services shared by all jobs of one command. */
 export interface AgentRun extends RunContext {
   loaded: LoadedAgent;
   tools: ToolSet;
@@ -105,12 +105,12 @@ export function checkThreshold(run: AgentRun, workspace: Workspace): void {
   if (threshold > fixed) return;
   throw new AtomsmithError(
     "config",
-    `limits.context_threshold_tokens is ${threshold}, and system prompt, todos and tools alone have ${fixed} tokens`,
+    `limits.context_threshold_tokens is ${threshold}, but system prompt, todos and tools alone need ${fixed} tokens`,
     { where: "limits.context_threshold_tokens", hint: `set it well above ${fixed}` },
   );
 }
 
-/** Claims a job without working on it. Throws kind `usage` when another process has it. */
+/** Claims a job without running it. Throws kind `usage` when another process has claimed it. */
 export function claimJob(job: Job, run: AgentRun): Promise<Claim> {
   return Claim.take(job, claimOptions(run));
 }
@@ -130,7 +130,7 @@ function claimOptions(run: AgentRun): ClaimOptions {
   };
 }
 
-/** Works on a job until it ends, waits or is stopped. Throws kind `usage` when it cannot be claimed. */
+/** Runs a job until it ends, waits or is stopped. Throws kind `usage` when it cannot be claimed. */
 export async function runJob(id: string, run: AgentRun, mode: Mode = { continue: true }): Promise<JobEnd> {
   const began = performance.now();
   const job = jobOrThrow(run.jobs, id);
@@ -254,7 +254,7 @@ async function openServices(
   };
 }
 
-/** The graph under the limits of the agent. */
+/** Runs the graph under the limits of the agent. */
 async function walk(
   at: { position: Position<AgentState> },
   services: AgentServices,

@@ -6,4 +6,4 @@ export { itemGraph } from "./graph.ts";
 export { HiddenPaths as Hidden } from "./hidden.ts";
 export { failedResult, type ItemResult, NO_USAGE } from "./result.ts";
 export { identifySpec, runItem } from "./run.ts";
-export { createRunServices, type RunServices } from "./run-services.ts";
+export { createProofServices, createRunServices, type RunServices } from "./run-services.ts";

@@ -3,8 +3,8 @@ import { useState } from "preact/hooks";
 import type { AgentFilesWire, AgentTurnsWire, AgentWire } from "../wire/agents.ts";
 import { useGet, withQuery } from "./api.ts";
 import { Files } from "./files.tsx";
-import { Turn } from "./item-parts.tsx";
 import { go, href, type Place } from "./route.ts";
+import { Turn } from "./turns.tsx";
 import { Empty, Loaded, plural, Text } from "./ui.tsx";
 
 interface WaysProps {

@@ -1,4 +1,5 @@
-// Agents: their jobs, and of one its phases, todo list, turns and files; start, answer, approve, cancel, resume.
+// Agents: the list of jobs, and one job with its phases, todo list, turns and files; start, answer, approve, cancel,
+// resume.
 import type { Job } from "../jobs/record.ts";
 import type { AgentListWire, AgentRowWire, AgentWire } from "../wire/agents.ts";
 import { AgentFiles, AgentTurns, Ways } from "./agent-parts.tsx";

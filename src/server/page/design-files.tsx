@@ -1,4 +1,4 @@
-// What the runs of a project left behind, and the reports on its spec and its last run.
+// Artifacts of the runs of a project, and the reports on its spec and its last run.
 import type { DesignArtifactsWire, DesignReportsWire } from "../wire/design.ts";
 import { useGet, withQuery } from "./api.ts";
 import type { TabProps } from "./design-tab.ts";
@@ -36,7 +36,7 @@ export function Artifacts({ it, base, place, version }: TabProps) {
               files={run.files}
               base={`${base}/artifacts`}
               place={{ ...place, path: ["design", it.id, "artifacts", run.run_id] }}
-              empty="This run left no files."
+              empty="This run has no files."
             />
           </>
         );
@@ -45,7 +45,7 @@ export function Artifacts({ it, base, place, version }: TabProps) {
   );
 }
 
-/** Files of the stage that writes for people. */
+/** Files of the report stage. */
 const REPORT_FILE = /\.(html|xml|sarif|txt|md|json)$/;
 
 export function Reports({ it, base, version }: TabProps) {

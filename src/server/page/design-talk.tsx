@@ -1,4 +1,4 @@
-// The conversation of a project: turns, questions, what was decided, what waits, and the next message.
+// The conversation of a project: turns, questions, decisions, pending proposals, and the next message.
 import { useState } from "preact/hooks";
 import type { Job } from "../jobs/record.ts";
 import type { DesignConversationWire, DesignPatchWire, DesignTurnWire, DesignWire } from "../wire/design.ts";

@@ -1,4 +1,4 @@
-// The factory: its runs, and of one the work order, the attempts with their differences, and what commands said.
+// The factory: the list of runs, and one run with its work order, attempts, differences and command output.
 import type { Job } from "../jobs/record.ts";
 import type { FactoryListWire, FactoryRowWire, FactoryRunWire } from "../wire/factory.ts";
 import { useGet } from "./api.ts";
@@ -90,7 +90,7 @@ function Run({ id, place }: { id: string; place: Place }) {
               </pre>
             ) : null}
             {tab === "files" ? (
-              <Files files={it.files} base={`${base}/output`} place={place} empty="The run left no files." />
+              <Files files={it.files} base={`${base}/output`} place={place} empty="The run has no files." />
             ) : null}
           </>
         )}

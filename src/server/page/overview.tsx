@@ -1,4 +1,4 @@
-// Overview: items by state, the last check, running jobs, what needs review.
+// Overview: items by state, the last check, running jobs, items that need review.
 import type { Job } from "../jobs/record.ts";
 import type { ItemRowWire } from "../wire/items.ts";
 import type { Status } from "../wire/status.ts";

@@ -78,7 +78,7 @@ const files = await Promise.all(
 );
 const own = ownNames(files.map(({ source }) => source).join("\n"));
 
-test("no source of the offline author has a list of words", () => {
+test("no source of the offline author contains a list of words", () => {
   const found = files.flatMap(({ path, source }) =>
     wordLists(source, own).flatMap((words) => (words in ALLOWED ? [] : [`${path}: ${words}`])),
   );
@@ -86,12 +86,12 @@ test("no source of the offline author has a list of words", () => {
   expect(found).toEqual([]);
 });
 
-test("every list that is allowed is there", () => {
+test("every allowed list exists", () => {
   const all = new Set(files.flatMap(({ source }) => wordLists(source, own)));
   for (const words of Object.keys(ALLOWED)) expect(all).toContain(words);
 });
 
-describe("such a list is found", () => {
+describe("lists of words are detected", () => {
   test.each([
     'const BAD = ["error", "failed", "fatal"];',
     'const BAD = new Set<string>(["warning", "notice"]);',
@@ -113,7 +113,7 @@ describe("such a list is found", () => {
     'const fine = "A sentence for people, with words: no list.";',
     "const fine = /^[a-z]+|\\w+(?<value>\\d+)$/;",
     'const fine = ["|", ";", ","];',
-  ])("no such list: %s", (source) => {
+  ])("%s is not such a list", (source) => {
     expect(wordLists(source, own)).toEqual([]);
   });
 });

@@ -179,7 +179,7 @@ test("job_complete before the end is not offered, and refused", async () => {
 
 for (const [name, reply, reason] of [
   ["the same call", () => call("list_files", { path: "notes" }), "the same call had the same result 3 times"],
-  ["the same text", () => ({ content: "I think about it." }), "the same text came 3 times"],
+  ["the same text", () => ({ content: "I think about it." }), "the same text was returned 3 times"],
 ] as const) {
   test(`${name} over and over: a checkpoint, a rewind by the program, then the job waits`, async () => {
     const run = await job((_, task) => (inPhase1(task) ? reply() : undefined));

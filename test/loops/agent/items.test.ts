@@ -1,6 +1,6 @@
 // The hand-over of ItemSpecs and its tools: nothing is lost or handed out twice, and nothing is accepted that
 // the program did not validate, regardless of the model.
-import { expect, test } from "bun:test";
+import { afterEach, expect, test } from "bun:test";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { itemTrials } from "../../../src/batch/item-trials.ts";
@@ -30,9 +30,16 @@ const WANTED = REQUIREMENTS[3]; // CK-04
 
 type Use = (name: string, args?: object) => Promise<Outcome>;
 
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const trials of open.splice(0)) await trials.close();
+});
+
 interface Project {
   cwd: string;
   jobs: JobStore;
+  /** Sandboxes started so far. */
+  sandboxes(): number;
   /** A job with its tools. */
   job(id: string, agent: "creator" | "validator"): Promise<Use>;
 }
@@ -42,11 +49,17 @@ async function project(settings: string[] = []): Promise<Project> {
   const { config } = await loadConfig({ cwd, env: {}, settings });
   const jobsFolder = config.loops.agent.workspace;
   const jobs = openJobs(jobsFolder);
-  const options = { config, bus: new EventBus("items"), env: {}, commandFlags: [] };
-  const trials = itemTrials(options, config.paths.output_dir);
+  const bus = new EventBus("items");
+  let sandboxes = 0;
+  bus.subscribe((event) => {
+    if (event.type === "sandbox" && "what" in event && event.what === "level") sandboxes += 1;
+  });
+  const trials = itemTrials({ config, bus, env: {}, commandFlags: [] }, config.paths.output_dir);
+  open.push(trials);
   return {
     cwd,
     jobs,
+    sandboxes: () => sandboxes,
     async job(id, name) {
       const agent = loadAgentConfig(name, config.loops.agent.configs, cwd);
       const documents = name === "creator" ? [{ from: CHECKLIST, place: "checklist.md" }] : [];
@@ -100,7 +113,7 @@ async function written(use: Use, change: (page: string) => string = (page) => pa
 }
 
 test("from the creator to the project: lint, trial, submission, proof", async () => {
-  const { cwd, jobs, job } = await project();
+  const { cwd, jobs, job, sandboxes } = await project();
   const creator = await job("c", "creator");
   await written(creator);
   expect((await creator("spec_lint", { path: PATH })).text).toContain("Ready to be submitted");
@@ -128,6 +141,8 @@ test("from the creator to the project: lint, trial, submission, proof", async ()
   const early = await validator("decide_item_spec", accept);
   expect(early).toMatchObject({ ok: false, text: expect.stringContaining("no try_item of this text") });
   await validator("try_item", { path: "inbox/CK-04_ItemSpec.md" });
+  // Trials share it.
+  expect(sandboxes()).toBe(1);
   expect(await validator("decide_item_spec", accept)).toMatchObject({ ok: true });
   expect(await validator("decide_item_spec", accept)).toMatchObject({ ok: true });
   expect(await validator("decide_item_spec", { ...accept, decision: "reject" })).toMatchObject({ ok: false });
@@ -212,7 +227,7 @@ test("a quote that becomes invalid after the submission prevents acceptance", as
   // Neither is a set that a person wrote.
   mkdirSync(join(cwd, "output/CK-04"), { recursive: true });
   writeFileSync(join(cwd, "output/CK-04/atom_a.js"), "// of a person\n");
-  expect((await validator("decide_item_spec", accept)).text).toContain("holds a set of another page");
+  expect((await validator("decide_item_spec", accept)).text).toContain("contains a set of another page");
   expect(existsSync(join(cwd, "item_specs/CK-04_ItemSpec.md"))).toBe(false);
   rmSync(join(cwd, "output/CK-04"), { recursive: true });
   expect(await validator("decide_item_spec", accept)).toMatchObject({ ok: true });

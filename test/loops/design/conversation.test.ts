@@ -12,7 +12,7 @@ const folder = folders("design-conversation");
 const CASSETTES = join(FIXTURES, "design/cassettes");
 const recording = process.env["UPDATE_CASSETTE"] === "1";
 
-test("20 turns from the cassette", async () => {
+test("20 recorded turns replay from the cassette", async () => {
   const dir = folder();
   for (const id of ["DRC-04", "STA-03"])
     cpSync(join(FIXTURES, `items/${id}_ItemSpec.md`), join(dir, `pages/${id}_ItemSpec.md`));

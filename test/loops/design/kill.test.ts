@@ -64,7 +64,7 @@ function look(dir: string): Seen {
   return { versions: reader.versions().length, runs: reader.runIds().length };
 }
 
-test(`${KILLS} kills: the folder is whole, the state is right, nothing ran or changed without approval`, async () => {
+test(`after ${KILLS} kills the folder is valid, the state is correct, and nothing ran or changed without approval`, async () => {
   const { dir } = bench;
   const random = randomNumbers("design kills");
   await bench.run("--create", "net", "--pipeline", PIPELINE);
@@ -173,7 +173,7 @@ async function running(dir: string): Promise<void> {
   throw new Error("the run never came to its long stage");
 }
 
-test("cancel ends the run of the other process, which ends with 130", async () => {
+test("cancel ends the run of another process, which exits with 130", async () => {
   const home = folder();
   const own = design(join(home, "project"));
   await own.run("--create", "slow", "--pipeline", slow(home));
@@ -198,7 +198,7 @@ test("cancel ends the run of the other process, which ends with 130", async () =
   await own.stop();
 });
 
-test("an interrupted run, and one that was killed, are marked and never reused", async () => {
+test("interrupted and killed runs are marked and never reused", async () => {
   const home = folder();
   const own = design(join(home, "project"));
   await own.run("--create", "slow", "--pipeline", slow(home));
@@ -228,7 +228,7 @@ test("an interrupted run, and one that was killed, are marked and never reused",
   await own.stop();
 });
 
-test("a run whose change was not finished is listed, as it will be", async () => {
+test("a run with an unfinished change is listed with its final state", async () => {
   const own = design(join(folder(), "project"));
   await own.run("--create", "net", "--pipeline", PIPELINE);
   await own.run("run", "--until", "compile_domains");

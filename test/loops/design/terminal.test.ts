@@ -68,7 +68,7 @@ function talk(dir: string, url: string, columns = 100) {
 const RED = "\x1b[31m";
 const GREEN = "\x1b[32m";
 
-test("a patch as a coloured difference, approved by one key, then its run; commands, completion, history", async () => {
+test("a patch is shown as a coloured difference, approved by one key and run; commands, completion and history work", async () => {
   const dir = folder();
   const replies = [
     {
@@ -123,7 +123,7 @@ test("a patch as a coloured difference, approved by one key, then its run; comma
   await server.stop();
 });
 
-test("later, and Ctrl-D: pending proposals are kept, exit 3", async () => {
+test('pending proposals are kept by "later" and by Ctrl-D, with exit code 3', async () => {
   const dir = folder();
   const server = startModelServer(() => ({
     content: JSON.stringify({

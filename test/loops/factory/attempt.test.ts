@@ -7,7 +7,7 @@ import { EMPTY_SHA, GOOD, git, order, places, reply, run, servers, sha, stateOf 
 const make = places("attempt");
 const serve = servers();
 
-test("an accepted change stays in the work tree, and nothing is committed", async () => {
+test("an accepted change stays in the work tree without a commit", async () => {
   const place = make();
   const head = git(place.repo, "rev-parse", "HEAD");
   const { code, summary } = await run(place, serve(GOOD).url);
@@ -21,7 +21,7 @@ test("an accepted change stays in the work tree, and nothing is committed", asyn
   expect(existsSync(join(place.repo, ".git/atomsmith-factory"))).toBe(false);
 });
 
-test("a second attempt gets the failure of the first, and begins at the baseline", async () => {
+test("a second attempt starts from the baseline and receives the failure of the first", async () => {
   const place = make();
   const bad = reply(
     { path: "a.txt", base_sha256: sha("one\n"), content: "wrong\n" },
@@ -38,7 +38,7 @@ test("a second attempt gets the failure of the first, and begins at the baseline
   expect(asked).toContain(sha("one\n"));
 });
 
-test("a file keeps its mode, and an ignored touched file is committed", async () => {
+test("a file keeps its mode, and an ignored file that was written is committed", async () => {
   const place = make({ "a.txt": "one\n", ".gitignore": "new/\n" });
   chmodSync(join(place.repo, "a.txt"), 0o755);
   git(place.repo, "commit", "-qam", "mode");
@@ -58,7 +58,7 @@ test("a file keeps its mode, and an ignored touched file is committed", async ()
   expect(git(place.repo, "status", "--porcelain")).toBe("");
 });
 
-test("a command that cannot start, one that takes too long, and postconditions", async () => {
+test("a command that cannot start, a command over its time and unmet postconditions fail the attempt", async () => {
   const place = make();
   const none = await run(place, serve(GOOD).url, order(), [
     "--verify",
@@ -85,7 +85,7 @@ test("a command that cannot start, one that takes too long, and postconditions",
   });
 });
 
-test("preconditions are checked before a model is asked", async () => {
+test("unmet preconditions end the run before any request", async () => {
   const place = make();
   const model = serve(GOOD);
   const wo = order({ preconditions: [{ kind: "file_absent", path: "a.txt" }] });
@@ -95,7 +95,7 @@ test("preconditions are checked before a model is asked", async () => {
   expect(model.requests.length).toBe(0);
 });
 
-test("a write that fails ends the run: a model cannot mend it", async () => {
+test("a failed write ends the run, since the model cannot repair it", async () => {
   const place = make();
   const long = "n".repeat(250); // its temporary file has too long a name
   const bad = reply(
@@ -111,7 +111,7 @@ test("a write that fails ends the run: a model cannot mend it", async () => {
   expect(stateOf(place.repo)).toEqual(before);
 });
 
-test("secrets of context files are masked for the model and in what is stored", async () => {
+test("secrets of context files are masked in requests and in stored files", async () => {
   const secret = "AKIAABCDEFGHIJKLMNOP";
   const place = make({ "a.txt": "one\n", "conf.txt": `key ${secret}\n` });
   const model = serve(GOOD);

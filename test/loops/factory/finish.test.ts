@@ -48,7 +48,7 @@ function isFinished(place: Place, marker: Marker): void {
   expect(existsSync(join(place.repo, ".git/atomsmith-factory"))).toBe(false);
 }
 
-test("the branch is made, HEAD is on it, and the summary is written", async () => {
+test("the next process creates the branch, checks it out and writes the summary", async () => {
   const place = make();
   const marker = await passed(place, ["--commit", "wo"]);
   const next = await run(place, model?.url ?? "", order({ id: "WO-2", acceptance_commands: ["false"] }), [
@@ -63,7 +63,7 @@ test("the branch is made, HEAD is on it, and the summary is written", async () =
   expect(git(place.repo, "status", "--porcelain")).toBe("");
 });
 
-test("a commit that a person made since stays where it is, with and without a branch", async () => {
+test("a later commit of the user is kept, with and without a branch", async () => {
   for (const extra of [["--commit", "wo"], []]) {
     const place = make();
     const marker = await passed(place, extra);

@@ -96,7 +96,7 @@ function runArgv(place: Place, number: number, extra: string[] = []): string[] {
 const STAGES = ["check", "propose", "apply", "verify", "judge", "roll_back", "accept"];
 
 test.each(STAGES)(
-  "killed in %s, the next run goes on and pays for nothing twice",
+  "a run killed in %s continues without repeated requests",
   async (stage) => {
     const place = make({ ...FILES, ".gitignore": "*.ignored\n" });
     const before = stateOf(place.repo);
@@ -118,7 +118,7 @@ test.each(STAGES)(
 );
 
 test(
-  "SIGINT while a command runs rolls back before it ends, with 130",
+  "SIGINT during a command rolls back and exits with 130",
   async () => {
     const place = make(FILES);
     const before = stateOf(place.repo);
@@ -141,7 +141,7 @@ test(
 );
 
 test(
-  "what a person changed after a kill is saved before the rollback, and a moved HEAD is not touched",
+  "changes of the user after a kill are saved before the rollback, and a moved HEAD is not touched",
   async () => {
     const place = make(FILES);
     const before = stateOf(place.repo);
@@ -170,7 +170,7 @@ test(
 );
 
 test(
-  "two runs at once: the second names the process of the first",
+  "a second simultaneous run is refused and names the process of the first",
   async () => {
     const place = make(FILES);
     let second: Promise<Ended> | undefined;
@@ -206,7 +206,7 @@ function resultOf(place: Place): unknown {
 }
 
 test(
-  `${KILLS} random kills over run-all of five orders leave the repository of the undisturbed run`,
+  `${KILLS} random kills during run-all of five orders leave the same repository as an undisturbed run`,
   async () => {
     const calm = make({ ...FILES, ".gitignore": "*.ignored\n" });
     mkdirSync(join(calm.dir, "orders"));

@@ -30,7 +30,7 @@ async function codes(...orders: unknown[]): Promise<string[]> {
   return problems.map(({ code, id }) => `${code} ${id}`);
 }
 
-test("a plan that holds has no problems", async () => {
+test("a valid plan has no problems", async () => {
   const second = planned(2, {
     preconditions: [
       { kind: "file_exists", path: "f1.txt" },
@@ -93,7 +93,7 @@ test.each(WRONG)("%s", async (_, change, expected) => {
   expect(await codes(planned(1, change))).toEqual(expected);
 });
 
-test("no list is E000", async () => {
+test("a document that is not a list is E000", async () => {
   for (const document of [
     {},
     { work_orders: [] },
@@ -117,7 +117,7 @@ function plan(place: Place, url: string, extra: string[] = []) {
 
 const answer = (...orders: unknown[]) => ({ content: JSON.stringify({ work_orders: orders }) });
 
-test("all errors of a plan go back to the model at once; the right plan is written", async () => {
+test("all errors of a plan are returned to the model together, and the corrected plan is written", async () => {
   const place = make();
   model = server(
     answer(planned(1, { id: "WO-7" }), planned(2, { postconditions: [] })),
@@ -139,7 +139,7 @@ test("all errors of a plan go back to the model at once; the right plan is writt
   expect(model.requests.length).toBe(2);
 });
 
-test("a plan that is never right is asked for six times, and nothing is written", async () => {
+test("an invalid plan is requested six times, and nothing is written", async () => {
   const place = make();
   model = server(answer(planned(1, { id: "WO-7" })));
   const { code, document } = await plan(place, model.url, ["--repo", place.repo]);
@@ -155,7 +155,7 @@ test("a plan that is never right is asked for six times, and nothing is written"
   expect(readdirSync(place.out).filter((name) => name.endsWith(".json"))).toEqual([]);
 });
 
-test("a folder with other documents is refused before anything is asked", async () => {
+test("a folder with other documents is refused before any request", async () => {
   const place = make();
   model = server(answer(planned(1)));
   const first = await plan(place, model.url);

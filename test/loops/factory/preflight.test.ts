@@ -79,7 +79,7 @@ test.each(STATES)("%s is refused", async (_, spoil, words) => {
   expect(await refused(place)).toContain(words);
 });
 
-test("a folder without git, a folder below the root, and a repository without commits are refused", async () => {
+test("a folder without git, a folder below the root and a repository without commits are refused", async () => {
   const place = make();
   rmSync(join(place.repo, ".git"), { recursive: true });
   expect(await refused(place)).toContain("not a git work tree");
@@ -92,7 +92,7 @@ test("a folder without git, a folder below the root, and a repository without co
   expect({ code, stderr: stderr.includes("no commit") }).toEqual({ code: 2, stderr: true });
 });
 
-test("results inside the repository are refused, also through a link and in .git", async () => {
+test("an output folder inside the repository is refused, also through a link and in .git", async () => {
   const place = make();
   for (const out of [place.repo, join(place.repo, "out"), join(place.repo, ".git/x")]) {
     const { code, stderr } = await run({ ...place, out }, url(), order(), VERIFY);
@@ -101,7 +101,7 @@ test("results inside the repository are refused, also through a link and in .git
   }
 });
 
-test("work orders that cannot be run are refused", async () => {
+test("work orders that cannot run are refused", async () => {
   const place = make();
   const wrong: [unknown, string][] = [
     [{ ...order(), extra: 1 }, "extra"],
@@ -117,7 +117,7 @@ test("work orders that cannot be run are refused", async () => {
   for (const [document, words] of wrong) expect(await refused(place, VERIFY, document)).toContain(words);
 });
 
-test("protected, default and foreign branches are refused, full names are reduced", async () => {
+test("protected, default and foreign branches are refused, full names are shortened", async () => {
   const place = make();
   git(place.repo, "update-ref", "refs/remotes/origin/trunk", "HEAD");
   git(place.repo, "symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/trunk");
@@ -133,7 +133,7 @@ test("protected, default and foreign branches are refused, full names are reduce
   expect(await refused(place, [...VERIFY, "--commit", "new"])).toContain("detached");
 });
 
-test("the verification follows from the files, or is refused", async () => {
+test("the verification follows from the files or is refused", async () => {
   const place = make();
   expect(await refused(place, [])).toContain("no verification");
   const script = order({ allowed_files: ["a.txt", "scripts/verify.sh"] });
@@ -143,7 +143,7 @@ test("the verification follows from the files, or is refused", async () => {
   expect(summary.attempts[0]?.verify.map(({ command }) => command)).toEqual([["bash", "scripts/verify.sh"]]);
 });
 
-test("hooks, filters, the file system monitor and GIT_ variables of others have no effect", async () => {
+test("hooks, filters, the file system monitor and foreign GIT_ variables have no effect", async () => {
   const place = make({ "a.txt": "one\n", "b.txt": "two\n", ".gitattributes": "*.txt filter=evil\n" });
   const trap = join(place.dir, "trap.sh");
   const caught = join(place.dir, "caught");
@@ -180,7 +180,7 @@ test("hooks, filters, the file system monitor and GIT_ variables of others have 
 });
 
 test.each(["", "--no-jail"])(
-  "what a command does to .git is undone and fails the attempt %s",
+  "changes of a command to .git are undone and fail the attempt %s",
   async (jail) => {
     const place = make();
     const before = stateOf(place.repo);
@@ -201,7 +201,7 @@ test.each(["", "--no-jail"])(
   },
 );
 
-test("a linked work tree is supported, and commits of others meanwhile stay", async () => {
+test("a linked work tree is supported, and commits made meanwhile are kept", async () => {
   const place = make();
   const linked = join(place.dir, "linked");
   git(place.repo, "worktree", "add", "-q", "-b", "side", linked);
@@ -218,7 +218,7 @@ test("a linked work tree is supported, and commits of others meanwhile stay", as
   expect(git(place.repo, "log", "-1", "--format=%s")).toBe("meanwhile");
 });
 
-test("a submodule is not entered: the order may not write in it, and it stays as it is", async () => {
+test("a submodule is not entered and stays unchanged, and an order may not write into it", async () => {
   const inner = make({ "lib.txt": "lib\n" });
   const place = make();
   git(place.repo, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner.repo, "sub");
@@ -234,14 +234,14 @@ test("a submodule is not entered: the order may not write in it, and it stays as
   expect(into.code).toBe(2);
 });
 
-test("paths that a file system without case takes for one are told apart", () => {
+test("paths that differ only in case are detected for file systems that ignore case", () => {
   const tracked = new Set([bytesOf("README.md"), bytesOf("Ä.txt")]);
   expect(otherSpelling(tracked, ["README.md", "new.txt"])).toBeUndefined();
   expect(otherSpelling(tracked, ["readme.md"])).toContain("README.md");
   expect(otherSpelling(tracked, ["n.txt", "N.txt"])).toContain("n.txt");
 });
 
-test("a finished run is shown: nothing is asked, and the exit code is the same", async () => {
+test("a finished run is shown with the same exit code, without requests", async () => {
   const place = make();
   const own = server(reply({ path: "b.txt", base_sha256: sha("two\n"), content: "x" }));
   const first = await run(place, own.url, order(), VERIFY);
@@ -260,7 +260,7 @@ test("a finished run is shown: nothing is asked, and the exit code is the same",
   expect(readFileSync(join(place.repo, "a.txt"), "utf8")).toBe("one\n");
 });
 
-test("a provider that fails ends with 4, rolled back and unfinished; the same command goes on", async () => {
+test("a provider error rolls back and exits with 4, and the same command continues", async () => {
   const place = make();
   const before = stateOf(place.repo);
   const bad = reply({ path: "a.txt", base_sha256: sha("one\n"), content: "wrong\n" });
@@ -277,7 +277,7 @@ test("a provider that fails ends with 4, rolled back and unfinished; the same co
   expect(second.summary.attempts.length).toBe(2);
 });
 
-test("a jail that the configuration demands cannot be left out", async () => {
+test("a jail required by the configuration cannot be switched off", async () => {
   const place = make();
   const before = stateOf(place.repo);
   const { code, stderr } = await run(place, url(), order(), [
@@ -291,7 +291,7 @@ test("a jail that the configuration demands cannot be left out", async () => {
   expect(stateOf(place.repo)).toEqual(before);
 });
 
-test("a limit of tokens ends with 5, rolled back and unfinished", async () => {
+test("a token limit rolls back and exits with 5, and the run is unfinished", async () => {
   const place = make();
   const own = server({
     ...reply({ path: "a.txt", base_sha256: sha("one\n"), content: "wrong\n" }),
@@ -304,7 +304,7 @@ test("a limit of tokens ends with 5, rolled back and unfinished", async () => {
   expect(stateOf(place.repo)).toEqual(before);
 });
 
-test("the last line of the text is the verdict and the path of the summary", async () => {
+test("the last line of the output is the verdict with the path of the summary", async () => {
   const place = make();
   const argv = ["factory", "run", ...flags(place, url()), "--work-order", writeOrder(place), ...VERIFY];
   const { stdout } = await cli(argv, { env: env(), cwd: place.dir });

@@ -75,7 +75,7 @@ const scenario = fc.record({
 });
 
 test(
-  "after any run the repository is as before, or holds exactly the accepted change",
+  "after any run the repository is unchanged or contains exactly the accepted change",
   async () => {
     let passed = 0;
     await fc.assert(

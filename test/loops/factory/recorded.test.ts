@@ -93,7 +93,7 @@ if (RECORD) rmSync(CASSETTES, { recursive: true, force: true });
 const pytest = hasPytest();
 
 test.skipIf(!pytest)(
-  "Python (left out where python3 has no pip or no pytest): the first proposal writes a forbidden file, the second passes compileall, pip and pytest",
+  "Python (skipped without pip or pytest): the second proposal passes compileall, pip and pytest after the first wrote a forbidden file",
   async () => {
     const { code, summary, place, stderr } = await recorded("python", EXAMPLE);
     expect({ code, stderr }).toMatchObject({ code: 0 });
@@ -114,7 +114,7 @@ test.skipIf(!pytest)(
   60_000,
 );
 
-test("Node: verified by scripts/verify.sh with node --test, committed on a branch", async () => {
+test("Node: a change verified by scripts/verify.sh with node --test is committed on a branch", async () => {
   const { code, summary, place, stderr } = await recorded("node", join(FIXTURES, "node_work_order.json"), [
     "--commit",
     "wo-02",

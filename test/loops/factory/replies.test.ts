@@ -86,20 +86,20 @@ test.each(FAILURES)("%s is %s, and nothing changes", async (_, stage, bad) => {
   expect(readFileSync(join(place.out, summary.run_id, "run_summary.json"), "utf8")).not.toContain(KEY);
 });
 
-test("one fence around the object is tolerated", async () => {
+test("one fence around the object is accepted", async () => {
   const place = make();
   const { code } = await run(place, serve({ content: `\`\`\`json\n${GOOD.content}\n\`\`\`` }).url);
   expect(code).toBe(0);
 });
 
-test("forbidden is more than a word in the prompt", async () => {
+test("a write below a forbidden path is refused", async () => {
   const place = make();
   const bad = reply({ path: "new/c.txt", base_sha256: EMPTY_SHA, content: "x" });
   const { summary } = await run(place, serve(bad).url, order({ forbidden: ["new"] }), ["--verify", "true"]);
   expect(summary.ended_stage).toBe("write_scope_violation");
 });
 
-test("a link out of the repository is refused, as a path and as a folder of one", async () => {
+test("a link out of the repository is refused, as a path and as its folder", async () => {
   const place = make();
   mkdirSync(join(place.dir, "outside"));
   symlinkSync(join(place.dir, "outside"), join(place.repo, "way"));

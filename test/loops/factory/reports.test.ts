@@ -28,7 +28,7 @@ afterEach(async () => model?.stop());
 
 const WRONG = reply({ path: "a.txt", base_sha256: sha("one\n"), content: "<script>alert(1)</script>\n" });
 
-test("page, show, JUnit and events of a run with a failed attempt", async () => {
+test("page, show, JUnit and events describe a run with a failed attempt", async () => {
   const place = make();
   model = server(WRONG, GOOD);
   const extra = ["--verify", "cat a.txt", "--junit", "j.xml", "--events", "e.jsonl"];
@@ -67,14 +67,14 @@ test("page, show, JUnit and events of a run with a failed attempt", async () => 
   expect(none.code).toBe(2);
 });
 
-test("a failed run as JUnit", async () => {
+test("a failed run is a JUnit failure", async () => {
   const place = make();
   model = server(WRONG);
   await run(place, model.url, order(), ["--verify", "false", "--junit", "j.xml", "--max-attempts", "1"]);
   expect(readFileSync(join(place.dir, "j.xml"), "utf8")).toContain("verify_failed");
 });
 
-test("every artifact stands where it is documented", async () => {
+test("every artifact is stored at its documented path", async () => {
   const place = make();
   model = server({ content: "no" }, WRONG, GOOD);
   const { summary } = await run(place, model.url, order(), ["--verify", "true", "--max-attempts", "3"]);
@@ -106,7 +106,7 @@ test("every artifact stands where it is documented", async () => {
   expect(existsSync(join(dir, ".raw"))).toBe(false);
 });
 
-test("run-all: one commit per order, drift is removed between them, and the first failure ends it", async () => {
+test("run-all makes one commit per order, removes drift between orders and stops at the first failure", async () => {
   const place = make({ "a.txt": "one\n", "b.txt": "two\n" });
   const write = (path: string, base: string) =>
     reply({ path, base_sha256: sha(base), content: `changed ${path}\n` });
@@ -163,7 +163,7 @@ test("run-all: one commit per order, drift is removed between them, and the firs
   expect(other.code).toBe(2);
 });
 
-test("a server is asked for the schema; one that refuses is asked for JSON, then for text", async () => {
+test("the schema is sent as response format, with JSON and text as fallbacks for servers that refuse it", async () => {
   const place = make();
   const forms: unknown[] = [];
   const { startModelServer } = await import("../../support/model-server.ts");
@@ -181,7 +181,7 @@ test("a server is asked for the schema; one that refuses is asked for JSON, then
   expect(forms).toEqual(["json_schema", "json_object", undefined]);
 });
 
-test("schema NAME prints the documents", async () => {
+test("schema NAME prints the schemas of the documents", async () => {
   for (const name of ["work-order", "write-proposal", "factory-summary", "factory-run-all", "factory-plan"]) {
     const { code, document } = await cliJson(["schema", name]);
     expect(code).toBe(0);

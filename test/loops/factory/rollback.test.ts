@@ -7,7 +7,7 @@ import { GOOD, git, order, places, reply, run, servers, sha, stateOf } from "./s
 const make = places("rollback");
 const serve = servers();
 
-test("whatever commands leave behind is gone after a failure", async () => {
+test("a failed attempt removes everything that its commands created or changed", async () => {
   const place = make({
     "a.txt": "one\n",
     "b.txt": "two\n",
@@ -35,7 +35,7 @@ test("whatever commands leave behind is gone after a failure", async () => {
   expect(summary.drift).toEqual([]);
 });
 
-test("file names of any bytes are brought back", async () => {
+test("files with arbitrary names are restored", async () => {
   const place = make();
   const odd = ["caf\u00e9.txt", "line\nbreak", "quote\"'", " lead", "-dash"];
   for (const name of odd) writeFileSync(join(place.repo, name), name);
@@ -51,7 +51,7 @@ test("file names of any bytes are brought back", async () => {
   for (const name of odd) expect(readFileSync(join(place.repo, name), "utf8")).toBe(name);
 });
 
-test("an ignored file of a person that a command changed is named, one that was written comes back", async () => {
+test("an ignored file changed by a command is reported, one written by the attempt is restored", async () => {
   const place = make({ "a.txt": "one\n", ".gitignore": "*.local\n" });
   writeFileSync(join(place.repo, "mine.local"), "mine\n", { mode: 0o600 });
   writeFileSync(join(place.repo, "other.local"), "other\n");
@@ -67,7 +67,7 @@ test("an ignored file of a person that a command changed is named, one that was 
   expect(summary.drift).toEqual([{ path: "other.local", change: "modified" }]);
 });
 
-test("drift beside an accepted change is named and never committed", async () => {
+test("drift beside an accepted change is reported and never committed", async () => {
   const place = make({ "a.txt": "one\n", "b.txt": "two\n", ".gitignore": "*.log\n" });
   const { code, summary } = await run(place, serve(GOOD).url, order(), [
     ...[
@@ -95,7 +95,7 @@ test("drift beside an accepted change is named and never committed", async () =>
 test.each([
   { name: "without a branch", extra: [] },
   { name: "with a branch", extra: ["--commit", "wo"] },
-])("an index that a passing command damaged is repaired, $name", async ({ extra }) => {
+])("an index damaged by a passing command is repaired, $name", async ({ extra }) => {
   const place = make();
   const damage = ["--verify", "sh -c 'echo x > .git/index'", "--no-jail", ...extra];
   const { code, summary, stderr } = await run(place, serve(GOOD).url, order(), damage);
@@ -103,7 +103,7 @@ test.each([
   expect(git(place.repo, "status", "--porcelain")).toBe(extra.length > 0 ? "" : " M a.txt");
 });
 
-test("a rollback that fails ends the run, keeps the marker and says how to mend it", async () => {
+test("a failed rollback ends the run, keeps the marker and states how to repair the repository", async () => {
   const place = make();
   const script = "rm -rf .git/objects; mkdir .git/objects; rm b.txt; exit 1";
   const { code, summary } = await run(place, serve(GOOD).url, order(), [

@@ -16,7 +16,7 @@ afterAll(async () => {
   removeProjects();
 });
 
-test("a disk that is full at any moment ends with 4, loses nothing, and the item goes on", async () => {
+test("a full disk at any moment exits with 4 and loses nothing, and the item continues later", async () => {
   const project = makeProject(server.url);
   const flags = ["--config", project.config, "--search-root", project.logs, "--seed", "7", "--json"];
   let failures = 0;

@@ -9,7 +9,7 @@ import { Hidden } from "../../../src/loops/item/index.ts";
 const root = mkdtempSync(join(tmpdir(), "atomsmith-hidden-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-test("pages in a folder that is hidden as a whole are not listed one by one; others are, with those beside them", async () => {
+test("pages in a hidden folder are not listed one by one; other pages are, with those beside them", async () => {
   for (const folder of ["specs", "pages"]) mkdirSync(join(root, folder));
   const page = (name: string): string => {
     writeFileSync(join(root, name), "# ItemSpec: X\n");

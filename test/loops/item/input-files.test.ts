@@ -35,7 +35,7 @@ async function _generate(globs: (project: Project) => string[]) {
   return { code, iterations: JSON.parse(stdout).iterations, config, prompts: prompts.join("\n") };
 }
 
-test("an absolute glob below the search root is written relative to it", async () => {
+test("an absolute glob below the search root becomes relative", async () => {
   const { code, config } = await _generate(({ logs }) => [`${logs}/clocks.rpt`]);
   expect(code).toBe(0);
   expect(config).toMatch(/input_files:\s*(?:\[ ?|\n\s*- )"?clocks\.rpt/);

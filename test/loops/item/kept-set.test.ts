@@ -39,7 +39,7 @@ async function acceptedProject() {
   return { ...project, files, status, before: files() };
 }
 
-test("an edited page that ends with a question keeps the accepted set, which is outdated until it fits again", async () => {
+test("an edited page that needs review keeps the accepted set, which is outdated until the page fits again", async () => {
   const project = await acceptedProject();
   expect((await project.run("check")).document.results[0].outcome).toBe("pass");
   writeFileSync(project.spec, EDITED);
@@ -91,7 +91,7 @@ test("an edited page that ends with a question keeps the accepted set, which is 
   expect((await project.status()).state).toBe("accepted");
 }, 60_000);
 
-test("edits that are refused stand in pending/; once they pass they replace the set", async () => {
+test("rejected edits are stored in pending/; edits that pass replace the set", async () => {
   const project = await acceptedProject();
   const attempt = join(project.set, "attempt");
   mkdirSync(attempt);

@@ -71,7 +71,7 @@ async function stateOf({ cache, id }: { cache: string; id: string }): Promise<Re
   }
 }
 
-test("a repair is told its author's own decisions with their reasons, its functions and the gates", async () => {
+test("a repair request contains the author's own decisions with reasons, its functions and the gates", async () => {
   const run = await generate(deciding(ALL_STAGES));
   const [parsing = ""] = repairs("parsing");
   const [logic = ""] = repairs("logic");
@@ -100,7 +100,7 @@ test("a repair is told its author's own decisions with their reasons, its functi
   expect(state.generated_code_signatures["extract_context"]).toBe("extract_context(text, source_file)");
 });
 
-test("a repair of the best attempt is told which later one was dropped", async () => {
+test("a repair of the best attempt names the later attempt that was dropped", async () => {
   // The repair does not even parse, so that the first attempt stays the best.
   const plan: Plan = {
     ...AT_ONCE,
@@ -121,7 +121,7 @@ test("a repair of the best attempt is told which later one was dropped", async (
   expect(json.last_validation_errors).not.toEqual(json.best_attempt.validation_errors);
 });
 
-test("invalid records of an attempt are no other shape: the logic is not written again when only they are repaired", async () => {
+test("the logic is kept when a repair of Atom A only makes its records valid", async () => {
   const invalid = GOOD_A.replace("value: match[1]", "value: 7");
   await generate(scriptedModel({ ...AT_ONCE, a: [invalid, GOOD_A] }));
   const asked = (tool: string) =>
@@ -130,7 +130,7 @@ test("invalid records of an attempt are no other shape: the logic is not written
   expect(asked("submit_logic")).toBe(1);
 });
 
-test("a field with another type is another shape", async () => {
+test("the logic is written again when the type of a field changes", async () => {
   const typed = GOOD_A.replace("value: match[1]", "value: 7").replace(
     "period: match[2]",
     "period: Number(match[2])",

@@ -102,7 +102,7 @@ async function expectWhole(cache: string, id: string): Promise<void> {
   expect(readFileSync(reader.journalPath, "utf8")).toBe(`{"of":"${id}"}\n`);
 }
 
-test("reading needs no move and changes nothing", async () => {
+test("reading does not move a folder of format 1 and changes nothing", async () => {
   const cache = oldCache();
   const before = snapshot(cache);
   expect(await listItems(cache)).toEqual([...IDS].sort());
@@ -110,7 +110,7 @@ test("reading needs no move and changes nothing", async () => {
   expect(snapshot(cache)).toEqual(before);
 });
 
-test("opening for writing moves that item, whatever its name, and leaves the others", async () => {
+test("opening for writing moves that item only, whatever its name", async () => {
   const cache = oldCache();
   for (const id of ["A-1", "conversation", "item"]) {
     const store = await openItemStore(cache, id, retention);
@@ -126,7 +126,7 @@ test("opening for writing moves that item, whatever its name, and leaves the oth
   expect(JSON.parse(readFileSync(join(cache, "@store.json"), "utf8"))).toEqual({ format: 2 });
 });
 
-test("an item with the name of another loop makes room for that loop", async () => {
+test("an item with the name of another loop is moved before that loop uses the folder", async () => {
   const cache = oldCache();
   const run = await RunStore.open(cache, { loop: "conversation", id: "A-1" }, retention);
   await run.close();
@@ -134,7 +134,7 @@ test("an item with the name of another loop makes room for that loop", async () 
   for (const id of IDS) await expectWhole(cache, id);
 });
 
-test("an item whose old lock another process holds is left alone", async () => {
+test("an item whose old lock is held by another process is not moved", async () => {
   const cache = oldCache();
   const path = join(cache, "A-1", "lock");
   const holder = startBun(`
@@ -157,7 +157,7 @@ test("an item whose old lock another process holds is left alone", async () => {
   await expectWhole(cache, "A-1");
 });
 
-test("something else at the new place is an error, and the old folder stays", async () => {
+test("an occupied target is an error, and the old folder stays", async () => {
   const cache = oldCache();
   mkdirSync(join(cache, "item", "A-1"), { recursive: true });
   rmSync(join(cache, "item", "checkpoint_latest.json"));
@@ -171,7 +171,7 @@ test("something else at the new place is an error, and the old folder stays", as
 });
 
 test.each(["A-1", "item"])(
-  "killed at any file operation while %s is moved: nothing is lost",
+  "nothing is lost when the process is killed at any file operation of moving %s",
   async (id) => {
     let killed = 0;
     for (let step = 1; ; step++) {
@@ -211,7 +211,7 @@ test.each(["A-1", "item"])(
 );
 
 test.each(["A-1", "item", "A-1", "item"])(
-  "of several processes that open an old item (%s) at once exactly one gets it",
+  "exactly one of several processes that open an old item (%s) at once gets it",
   async (id) => {
     const cache = oldCache();
     const script = `
@@ -247,7 +247,7 @@ test.each(["A-1", "item", "A-1", "item"])(
   20_000,
 );
 
-test("an item that an older program was killed in goes on where it stood, and asks nothing twice", async () => {
+test("an item interrupted under an older program continues there and repeats no request", async () => {
   const project = makeProject(server.url);
   const cache = join(project.root, "cache");
   const out = join(project.root, "out");
@@ -273,7 +273,7 @@ test("an item that an older program was killed in goes on where it stood, and as
   expect(new Set(bodies).size).toBe(bodies.length);
 }, 60_000);
 
-test("the lock moves along with the folder", async () => {
+test("the lock moves with the folder", async () => {
   const cache = oldCache();
   const store = await openItemStore(cache, "A-1", retention);
   const path = join(cache, "item", "A-1", "lock");

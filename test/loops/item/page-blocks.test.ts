@@ -14,7 +14,7 @@ const EXAMPLE = "CLOCK usb period 20.83 ns\n---\nvalue: usb\nperiod: 20.83\n";
 const CHECK =
   '```check\nrequirements: {value: 2, pattern_items: ["core", "bus"]}\nwaivers: {value: N/A}\n```';
 
-test("a page that says all exactly: no author of the logic is asked, the examples are proved", async () => {
+test("a page with exact blocks needs no author of the logic, and its examples are proved", async () => {
   const project = startProject(scriptedModel(AT_ONCE));
   const page = pageOf("CLK-1")
     .replace("- **Fields**", `\`\`\`example\n${EXAMPLE}\`\`\`\n- **Fields**`)
@@ -51,7 +51,7 @@ test("a page that says all exactly: no author of the logic is asked, the example
   );
 }, 30_000);
 
-test("the witness of the page counts, and a wrong one is the person's", async () => {
+test("a witness of the page is used, and a wrong one is reported to the reviewer", async () => {
   const project = startProject(
     scriptedModel({ ...AT_ONCE, witnesses: [["Clock report"], ["Clock report"]] }),
   );
@@ -66,7 +66,7 @@ test("the witness of the page counts, and a wrong one is the person's", async ()
   expect(report).toContain("Correct the witness block of the page.");
 }, 30_000);
 
-test("a wrong field is found by the example of the page and repaired", async () => {
+test("a wrong field is found by an example of the page and repaired", async () => {
   const wrong = GOOD_A.replace("period: match[2]", "period: match[1]");
   const project = startProject(scriptedModel({ a: [wrong, GOOD_A], b: [GOOD_B, GOOD_B] }));
   writeFileSync(
@@ -81,7 +81,7 @@ test("a wrong field is found by the example of the page and repaired", async () 
   expect(repair).toContain("example_differs");
 }, 30_000);
 
-test("resume --example answers: the author is told, the gates prove it, the item keeps it and is up to date", async () => {
+test("resume --example passes the block to the author, proves it, stores it and leaves the item up to date", async () => {
   const project = startProject(asksUntilHinted("CLOCK usb period 20.83 ns"));
   expect((await project.run("generate", project.spec)).code).toBe(3);
   const report = readFileSync(join(project.set, "human_intervention_report.md"), "utf8");
@@ -122,7 +122,7 @@ test("resume --example answers: the author is told, the gates prove it, the item
   expect(project.requests).toHaveLength(requests);
 }, 60_000);
 
-test("resume --example reads standard input, and refuses what is no block or contradicts the page", async () => {
+test("resume --example reads standard input, and refuses text that is not a block or contradicts the page", async () => {
   const project = startProject(asksUntilHinted("CLOCK usb period 20.83 ns"));
   writeFileSync(project.spec, pageOf("CLK-1").replace("Type 2, two", `${CHECK}\n\nType 2, two`));
   expect((await project.run("generate", project.spec)).code).toBe(3);

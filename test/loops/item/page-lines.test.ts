@@ -73,7 +73,7 @@ async function generate(script: Script, section: string) {
   };
 }
 
-test("a value that is the wrong column is put to the author of Atom A, who corrects it", async () => {
+test("a value from the wrong column is asked about, and Agent A corrects it", async () => {
   const run = await generate(model(SWAPPED, GOOD_A), STATED);
   expect(run.code).toBe(0);
   expect(run.questions).toHaveLength(1);
@@ -88,7 +88,7 @@ test("a value that is the wrong column is put to the author of Atom A, who corre
   });
 });
 
-test("an author that keeps its Atom A is believed, and its reason stands in the manifest", async () => {
+test("an Atom A that its author keeps is accepted, with the reason in the manifest", async () => {
   const run = await generate(model(SWAPPED, SWAPPED), STATED);
   expect([run.code, run.questions.length]).toEqual([0, 1]);
   expect(run.atom).toBe(SWAPPED);
@@ -111,13 +111,13 @@ for (const [what, section, draft] of [
     GOOD_A,
   ],
 ] as const) {
-  test(`${what}: nothing is asked`, async () => {
+  test(`no question is asked for ${what}`, async () => {
     const run = await generate(model(draft, draft), section);
     expect([run.code, run.questions.length]).toEqual([0, 0]);
   });
 }
 
-test("without labels, a value that is none of the texts shown, while a field is one, is asked about", async () => {
+test("without labels, a value that is none of the shown texts while a field is one is asked about", async () => {
   const section = "A record is a line such as `CLOCK core period 1.25 ns`; there the clock is `core`.\n";
   const run = await generate(model(SWAPPED, GOOD_A), section);
   expect([run.code, run.questions.length]).toEqual([0, 1]);

@@ -60,7 +60,7 @@ async function run(
   return { valid, gates, calls };
 }
 
-test("the second item with the same sources has the same verdict for a fraction of the calls", async () => {
+test("a second item with the same sources has the same verdict with a third of the calls", async () => {
   const proofs = new ProofCache();
   const first = await run(input({}), proofs);
   const second = await run(input({}), proofs);
@@ -72,7 +72,7 @@ test("the second item with the same sources has the same verdict for a fraction 
   expect(other.calls).toBeGreaterThan(first.calls / 2);
 }, 30_000);
 
-test("what failed is never taken for proved, and a proof of one source says nothing about another", async () => {
+test("failed proofs are not cached, and a proof of one source does not count for another", async () => {
   const proofs = new ProofCache();
   await run(input({}), proofs);
   for (let n = 0; n < 2; n++) {

@@ -1,70 +1,48 @@
-// Lays a template over a line: what is there, what is missing, what is there besides, and which text each part gets.
-import type { Element, Leaf, Template } from "./template.ts";
+// Aligns a template with the tokens of a line, at the lowest cost: what is missing, replaced or inserted, and the text of
+// each part.
+import { AlignmentCosts } from "./align-costs.ts";
+import { framesOf, isRun } from "./delimiters.ts";
+import type { Element, Template } from "./template.ts";
 import type { Token } from "./tokens.ts";
 
 export interface Alignment {
   cost: number;
-  /** Text of each leaf, in order; undefined for one that is not there. */
+  /** Text of each leaf, in order; undefined if the line does not have it. */
   texts: (string | undefined)[];
   /** Offsets of each leaf. */
   spans: ({ start: number; end: number } | undefined)[];
-  /** Offsets of each part that holds others. */
+  /** Offsets of each part that contains other parts. */
   outer: ({ start: number; end: number } | undefined)[];
-  /** Fixed elements that are not there, by index. */
+  /** Indexes of fixed elements that the line does not have. */
   missing: number[];
-  /** Fixed elements that another token stands for. */
+  /** Fixed elements with another token in their place. */
   replaced: { element: number; by: string }[];
-  /** Tokens that the template does not have, blanks apart, with the element in front of which they stand. */
+  /** Tokens that the template does not have, except blanks, with the index of the element that follows. */
   inserted: { before: number; token: Token }[];
 }
 
-/** Costs of what differs, in units of a mark. */
-const COST = {
-  missing: { word: 3, number: 1.5, mark: 1.6 },
-  inserted: { word: 1.6, number: 1.2, mark: 1, space: 0.3 },
-  replaced: { word: 2.5, number: 1, mark: 2.2 },
-  space: 0.5,
-  spaceBesideHole: 2.5,
-  gap: 1.5,
-  part: 6,
-  /** Nothing between the marks around a part. */
-  blankPart: 0.6,
-  /** A blank inside a part whose samples have none. */
-  blankInPart: 1.5,
-  wideBlankInPart: 2.5,
-  /** A blank inside a part or gap between two delimiters. */
-  blankInFrame: 0.1,
-  /** The mark behind a part inside the part, and the delimiter of a frame inside of it. */
-  stopInPart: 0.8,
-  stopInFrame: 3,
-  /** Anything in front of a line that begins with fixed text. */
-  prefix: 1,
-  grow: 0.01,
-} as const;
-
-/** The best way to lay a template over a line; undefined above a cost. */
+/** The cheapest alignment of a template with a line; undefined if it costs more than `maxCost`. */
 export function align(template: Template, tokens: readonly Token[], maxCost: number): Alignment | undefined {
   const lattice = new Lattice(template.elements, tokens, maxCost);
   return lattice.fill() ? lattice.trace(template) : undefined;
 }
 
-/** How a state was reached from the one before. */
-const MOVE = { same: 1, replace: 2, skip: 3, insert: 4, close: 5, grow: 6 } as const;
+/** How a state was reached from the previous one. */
+const MOVE = { match: 1, replace: 2, skip: 3, insert: 4, close: 5, grow: 6 } as const;
 type Move = (typeof MOVE)[keyof typeof MOVE];
 
-/** The cheapest way to each state: so many elements laid over so many tokens, before an element or inside of a hole
- * that may grow. */
+/** Dynamic programming over states: the number of aligned elements and tokens, and whether the next element is a part,
+ * gap or free text that has begun and may grow. */
 class Lattice {
   readonly #elements: readonly Element[];
   readonly #tokens: readonly Token[];
   readonly #maxCost: number;
-  readonly #scale: readonly number[];
-  readonly #frames: readonly (string | undefined)[];
+  readonly #costs: AlignmentCosts;
   readonly #columns: number;
   readonly #cost: Float64Array;
   readonly #from: Int32Array;
   readonly #moves: Uint8Array;
-  // Columns of this row and the next that can be reached at all: most lines differ early and fill few of them.
+  // Reachable columns of this row and the next: most lines differ early, so few columns are visited.
   #row = 0;
   #last = 0;
   #nextFirst = 0;
@@ -74,8 +52,7 @@ class Lattice {
     this.#elements = elements;
     this.#tokens = tokens;
     this.#maxCost = maxCost;
-    this.#scale = tailScale(elements);
-    this.#frames = framesOf(elements);
+    this.#costs = new AlignmentCosts(elements, framesOf(elements));
     this.#columns = tokens.length + 1;
     const size = (elements.length + 1) * this.#columns * 2;
     this.#cost = new Float64Array(size).fill(Number.POSITIVE_INFINITY);
@@ -83,16 +60,16 @@ class Lattice {
     this.#moves = new Uint8Array(size);
   }
 
-  /** Can the last state be reached below the limit? */
+  /** Fills the table; false if the final state costs too much. */
   fill(): boolean {
-    this.#cost[this.#at(0, 0, 0)] = 0;
+    this.#cost[this.#state(0, 0, 0)] = 0;
     let first = 0;
     for (let i = 0; i <= this.#elements.length; i += 1) {
       if (i > 0) [first, this.#last] = [this.#nextFirst, this.#nextLast];
       [this.#nextFirst, this.#nextLast] = [this.#columns, -1];
       this.#row = i;
       if (this.#last < 0) return false;
-      // A step inside of the row moves its last column on.
+      // Steps within the row increase #last.
       for (let j = first; j <= this.#last && j < this.#columns; j += 1) {
         this.#leaveHole(i, j);
         this.#step(i, j);
@@ -102,14 +79,15 @@ class Lattice {
   }
 
   get #end(): number {
-    return this.#at(this.#elements.length, this.#tokens.length, 0);
+    return this.#state(this.#elements.length, this.#tokens.length, 0);
   }
 
-  #at(i: number, j: number, inside: 0 | 1): number {
+  #state(i: number, j: number, inside: 0 | 1): number {
     return ((i * this.#columns + j) << 1) | inside;
   }
 
-  #put(target: number, source: number, value: number, move: Move): void {
+  /** Records a move if it reaches the target at a lower cost. */
+  #relax(target: number, source: number, value: number, move: Move): void {
     if (value >= (this.#cost[target] ?? 0) || value > this.#maxCost) return;
     this.#cost[target] = value;
     this.#from[target] = source;
@@ -123,68 +101,48 @@ class Lattice {
     }
   }
 
-  /** A hole under way: it ends here, or takes one more token. */
+  /** From inside an element: it ends, or grows by a token. */
   #leaveHole(i: number, j: number): void {
-    const source = this.#at(i, j, 1);
+    const source = this.#state(i, j, 1);
     const value = this.#cost[source] ?? Number.POSITIVE_INFINITY;
     const element = this.#elements[i];
     if (!Number.isFinite(value) || element === undefined) return;
-    if (mayEnd(element, this.#tokens[j - 1])) this.#put(this.#at(i + 1, j, 0), source, value, MOVE.close);
+    if (mayEnd(element, this.#tokens[j - 1]))
+      this.#relax(this.#state(i + 1, j, 0), source, value, MOVE.close);
     const token = this.#tokens[j];
     if (token === undefined) return;
-    const more = growCost(this.#elements, i, token, this.#frames[i]);
-    if (more !== undefined) this.#put(this.#at(i, j + 1, 1), source, value + more, MOVE.grow);
+    const more = this.#costs.grow(i, token);
+    if (more !== undefined) this.#relax(this.#state(i, j + 1, 1), source, value + more, MOVE.grow);
   }
 
-  /** Before an element: it matches, is not there, another token stands for it, or a token is there besides. */
+  /** From in front of an element: a token is inserted, or the element is skipped, matches, is replaced or begins. */
   #step(i: number, j: number): void {
-    const source = this.#at(i, j, 0);
+    const source = this.#state(i, j, 0);
     const value = this.#cost[source] ?? Number.POSITIVE_INFINITY;
     if (!Number.isFinite(value)) return;
-    const factor = this.#scale[i] ?? 1;
     const token = this.#tokens[j];
     if (token !== undefined)
-      this.#put(this.#at(i, j + 1, 0), source, value + this.#insertCost(i, j, token), MOVE.insert);
+      this.#relax(this.#state(i, j + 1, 0), source, value + this.#costs.inserted(i, j, token), MOVE.insert);
     const element = this.#elements[i];
     if (element === undefined) return;
-    const skipped = value + factor * this.#skipCost(element, i);
-    this.#put(this.#at(i + 1, j, 0), source, skipped, element.kind === "free" ? MOVE.same : MOVE.skip);
+    const skipped = value + this.#costs.skipped(element, i);
+    const skip = element.kind === "free" ? MOVE.match : MOVE.skip;
+    this.#relax(this.#state(i + 1, j, 0), source, skipped, skip);
     if (token === undefined) return;
-    const [over, into] = [this.#at(i + 1, j + 1, 0), this.#at(i, j + 1, 1)];
+    const over = this.#state(i + 1, j + 1, 0);
     if (element.kind === "fixed") {
-      if (sameToken(element.text, token.text)) this.#put(over, source, value, MOVE.same);
+      if (isSameToken(element.text, token.text)) this.#relax(over, source, value, MOVE.match);
       else if (token.kind === element.token)
-        this.#put(over, source, value + factor * COST.replaced[element.token], MOVE.replace);
+        this.#relax(over, source, value + this.#costs.replaced(element, i), MOVE.replace);
     } else if (element.kind === "space") {
-      if (token.kind === "space") this.#put(over, source, value, MOVE.same);
-    } else if (element.kind === "free") this.#put(into, source, value + COST.grow, MOVE.grow);
-    else if (token.kind !== "space") this.#put(into, source, value + firstCost(element, token), MOVE.grow);
-  }
-
-  #insertCost(i: number, j: number, token: Token): number {
-    if (i > 0 || this.#elements[0]?.kind !== "fixed")
-      return (this.#scale[i] ?? 1) * COST.inserted[token.kind];
-    return j === 0 ? COST.prefix : COST.grow;
-  }
-
-  #skipCost(element: Element, i: number): number {
-    switch (element.kind) {
-      case "fixed":
-        return COST.missing[element.token];
-      case "space":
-        return isOpen(this.#elements[i - 1]) || isOpen(this.#elements[i + 1])
-          ? COST.spaceBesideHole
-          : COST.space;
-      case "free":
-        return 0;
-      case "gap":
-        return COST.gap;
-      default:
-        return this.#frames[i] === undefined ? COST.part : COST.blankPart;
+      if (token.kind === "space") this.#relax(over, source, value, MOVE.match);
+    } else {
+      const begin = this.#costs.begin(element, token);
+      if (begin !== undefined) this.#relax(this.#state(i, j + 1, 1), source, value + begin, MOVE.grow);
     }
   }
 
-  /** What the cheapest way to the last state says. */
+  /** Reads the alignment from the moves that lead to the final state. */
   trace(template: Template): Alignment {
     const tokens = this.#tokens;
     const ranges = new Map<number, readonly [number, number]>();
@@ -207,9 +165,9 @@ class Lattice {
       else if (move === MOVE.skip && this.#elements[i]?.kind === "fixed") result.missing.unshift(i);
       else if (move === MOVE.insert && token !== undefined && token.kind !== "space")
         result.inserted.unshift({ before: i, token });
-      // Moves over a token: it matches, stands for another one, or is part of a hole.
-      const over = (state >> 1) % this.#columns > j;
-      if (over && move !== MOVE.insert) ranges.set(i, [j, ranges.get(i)?.[1] ?? j + 1]);
+      // The token belongs to the element, unless it was inserted.
+      const isOverToken = (state >> 1) % this.#columns > j;
+      if (isOverToken && move !== MOVE.insert) ranges.set(i, [j, ranges.get(i)?.[1] ?? j + 1]);
     }
     for (const [index, { kind }] of template.elements.entries()) {
       if (kind !== "part") continue;
@@ -222,140 +180,33 @@ class Lattice {
   }
 }
 
-/** Offsets of what stands for the elements from one to another. */
+/** Offsets of the tokens aligned with a range of elements. */
 function spanOf(
   tokens: readonly Token[],
   ranges: ReadonlyMap<number, readonly [number, number]>,
   first: number,
   last: number,
 ): { start: number; end: number } | undefined {
-  const found = [...ranges].filter(([index]) => index >= first && index <= last).map(([, range]) => range);
-  const from = tokens[Math.min(...found.map(([at]) => at))];
-  const to = tokens[Math.max(...found.map(([, at]) => at)) - 1];
-  if (from === undefined || to === undefined) return undefined;
-  return { start: from.at, end: to.at + to.text.length };
+  const aligned = [...ranges].filter(([index]) => index >= first && index <= last).map(([, range]) => range);
+  const firstToken = tokens[Math.min(...aligned.map(([start]) => start))];
+  const lastToken = tokens[Math.max(...aligned.map(([, end]) => end)) - 1];
+  if (firstToken === undefined || lastToken === undefined) return undefined;
+  return { start: firstToken.start, end: lastToken.start + lastToken.text.length };
 }
 
 function textOf(tokens: readonly Token[]): string {
   return tokens.map(({ text }) => text).join("");
 }
 
-/** What the fixed text behind the last part may cost in all, and how much less than other text it costs at least. */
-const TAIL_WEIGHT = 4;
-const TAIL_SCALE = 0.6;
-
-/** Factor per element, and for what stands behind the last one. */
-function tailScale(elements: readonly Element[]): number[] {
-  const last = elements.findLastIndex(({ kind }) => kind === "part");
-  const scale = new Array<number>(elements.length + 1).fill(1);
-  if (last < 0) return scale;
-  const tail = elements.slice(last + 1);
-  const weight = tail.reduce((sum, one) => sum + (one.kind === "fixed" ? COST.missing[one.token] : 0.5), 0);
-  const factor = Math.min(TAIL_SCALE, TAIL_WEIGHT / Math.max(weight, 1));
-  // The text right behind the part tells where it ends.
-  return scale.fill(factor, last + 3);
-}
-
-/** Runs of one mark are the same at any length. */
-function sameToken(fixed: string, token: string): boolean {
+/** Are the texts equal, or runs of the same mark? */
+function isSameToken(fixed: string, token: string): boolean {
   return (
     fixed === token ||
     (fixed.length > 2 && token.length > 2 && fixed[0] === token[0] && isRun(fixed) && isRun(token))
   );
 }
 
-export function isRun(text: string): boolean {
-  return text.length > 2 && !/[\p{L}\p{N}\s]/u.test(text) && text === text.charAt(0).repeat(text.length);
-}
-
+/** Parts do not end with a blank. */
 function mayEnd(element: Element, last: Token | undefined): boolean {
   return element.kind !== "part" || last?.kind !== "space";
-}
-
-function firstCost(element: Element, token: Token): number {
-  return element.kind === "part" &&
-    token.kind === "mark" &&
-    !element.leaf.samples.some((text) => text.includes(token.text))
-    ? 0.3
-    : 0;
-}
-
-function isOpen(element: Element | undefined): boolean {
-  return element?.kind === "part" || element?.kind === "gap";
-}
-
-function growCost(
-  elements: readonly Element[],
-  index: number,
-  token: Token,
-  frame: string | undefined,
-): number | undefined {
-  const element = elements[index];
-  if (element === undefined) return undefined;
-  if (element.kind === "free") return COST.grow;
-  if (element.kind !== "gap" && element.kind !== "part") return undefined;
-  if (frame !== undefined) {
-    if (token.text === frame) return COST.stopInFrame;
-    return token.kind === "space" ? COST.blankInFrame : COST.grow;
-  }
-  if (element.kind === "gap") return token.kind === "space" ? undefined : COST.grow;
-  if (token.kind === "space") return blankCost(element.leaf, token.text);
-  return stopsOf(elements, index).includes(token.text) ? COST.stopInPart : COST.grow;
-}
-
-/** Marks right beside a part that none of its samples has: the part goes no further than these. */
-export function stopsOf(elements: readonly Element[], index: number): string[] {
-  const element = elements[index];
-  if (element?.kind !== "part") return [];
-  return [elements[index - 1], elements[index + 1]].flatMap((beside) => {
-    if (beside?.kind !== "fixed" || beside.token !== "mark") return [];
-    const mark = beside.text.charAt(0);
-    return element.leaf.samples.some((text) => text.includes(mark)) ? [] : [mark];
-  });
-}
-
-const PAIRS: Readonly<Record<string, string>> = {
-  "(": ")",
-  "[": "]",
-  "{": "}",
-  "<": ">",
-  '"': '"',
-  "'": "'",
-  "`": "`",
-};
-const DELIMITERS = ["|", ";", ",", "\t"];
-
-/** For each hole the delimiter that closes it, where it stands between two of a kind or in brackets or quotes. */
-export function framesOf(elements: readonly Element[]): (string | undefined)[] {
-  return elements.map((element, index) => {
-    if (element.kind !== "part" && element.kind !== "gap") return undefined;
-    const [before, after] = [markBeside(elements, index, -1), markBeside(elements, index, 1)];
-    if (before === undefined || after === undefined) return undefined;
-    if (before.text === after.text && DELIMITERS.includes(before.text)) return after.text;
-    return PAIRS[before.text] === after.text && before.near && after.near ? after.text : undefined;
-  });
-}
-
-function markBeside(
-  elements: readonly Element[],
-  index: number,
-  step: 1 | -1,
-): { text: string; near: boolean } | undefined {
-  const near = elements[index + step];
-  const beside = near?.kind === "space" ? elements[index + 2 * step] : near;
-  return beside?.kind === "fixed" && beside.token === "mark"
-    ? { text: beside.text, near: beside === near }
-    : undefined;
-}
-
-function blankCost(leaf: Leaf, blank: string): number {
-  const blanks = leaf.samples.some((text) => /\s/.test(text));
-  if (!isWide(blank)) return blanks ? 0.05 : COST.blankInPart;
-  if (leaf.samples.some((text) => /\s\s|\t/.test(text))) return 0.05;
-  return blanks ? COST.blankInPart : COST.wideBlankInPart;
-}
-
-/** A run of blanks as it stands between columns. */
-function isWide(blank: string): boolean {
-  return blank.length > 1 || blank === "\t";
 }

@@ -1,8 +1,7 @@
-// What distinguishes a line from the examples: one named difference each. Lines with equal differences are of one
-// kind and are decided together.
+// Differences between a line and the examples. Lines with equal differences are of one kind and are decided together.
 
 export type DiffKind =
-  /** A fixed word, number or mark is missing or another one. */
+  /** A fixed word, number or mark is missing or replaced. */
   | "word"
   | "number"
   | "mark"
@@ -10,44 +9,46 @@ export type DiffKind =
   | "key"
   /** Unlabelled text that the examples do not have. */
   | "inserted"
-  /** Nothing in common with the examples but the keys in front of the parts. */
+  /** Only the keys in front of the parts are as in the examples. */
   | "keys"
-  /** Text in front of the line, with a time in it or without. */
+  /** Text in front of the line, with or without a time. */
   | "stamp"
   | "prefix"
-  /** A part stands on a line that is not there. */
+  /** The line or member with a part is missing. */
   | "absent"
-  /** The text of a part is of another kind: no number, not only digits, zero, another sign, marks alone. */
+  /** The text of a part is of another type: not a number, not only digits, zero, another sign, only marks. */
   | "type"
   | "digits"
   | "zero"
   | "sign"
   | "marks"
-  /** A part of several words where the examples have one. */
+  /** A part has several words; in the examples it has one. */
   | "words"
-  /** All examples have the same text for a part, and this one has another. */
+  /** A part that has the same text in all examples has another text. */
   | "constant"
-  /** An unlabelled member of a document or behind a key has another text than in all examples. */
+  /** An unlabelled member of a document, or the text behind a key, differs from all examples. */
   | "member"
   /** The cell of a part is blank. */
   | "blank"
-  /** Under a heading under which no example stands; behind a rule at the end of a table. */
+  /** The line is a heading, or below a heading that no example is below. */
   | "heading"
+  /** The line is the last row of a table, below a rule. */
   | "closing";
 
 export interface Diff {
   kind: DiffKind;
-  /** Which element, part, line or heading. */
-  at: string;
-  /** Behind the last part. */
+  /** The element, part, line or heading that differs. */
+  subject: string;
+  /** The difference is behind the last part. */
   tail?: boolean;
 }
 
-export function diffKey({ kind, at }: Diff): string {
-  return `${kind} ${at}`;
+/** Identity of a difference. */
+export function diffKey({ kind, subject }: Diff): string {
+  return `${kind} ${subject}`;
 }
 
-/** Adds a difference unless it is there. */
+/** Adds a difference unless the list contains it. */
 export function addDiff(diffs: Diff[], diff: Diff): void {
-  if (!diffs.some((one) => diffKey(one) === diffKey(diff))) diffs.push(diff);
+  if (!diffs.some((known) => diffKey(known) === diffKey(diff))) diffs.push(diff);
 }

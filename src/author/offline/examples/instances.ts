@@ -1,33 +1,36 @@
-// Labelled records out of worked examples: in which line each part stands, where, and which line counts.
+// Places the parts of worked examples in their log text: the line and span of each part, and the anchor line, whose
+// number the record reports.
 import type { ExampleRecord, WorkedExample } from "../../../spec/example.ts";
-import { occurrences, type Placement, type Span } from "./spans.ts";
+import { findOccurrences, type Placement, type Span } from "./spans.ts";
 
-/** The part that is the value; every other part is a field and has its name, which in an example is never this one. */
+/** Name of the part that is the value. All other parts are fields; no field of an example has this name. */
 export const VALUE = "value";
 
-/** One record of an example, laid into its text in one of the possible ways. */
+/** One possible placement of a record in the text of its example. */
 export interface Instance {
   /** Lines of the example's text. */
   lines: readonly string[];
-  /** 0-based line that counts. */
+  /** Anchor line, 0-based. */
   anchor: number;
   /** Parts by line. */
   placed: ReadonlyMap<number, Placement>;
   /** Parts whose text is blank. */
   blank: readonly string[];
-  /** How unlikely this way is; ways of one record compare. */
+  /** How unlikely the placement is; comparable between placements of the same record. */
   cost: number;
 }
 
-const MAX_WAYS = 48;
-/** Two parts with the same text, and a part inside another one, against one beside it. */
-const SAME = 3;
+/** Width of the beam search over placements. */
+const BEAM_WIDTH = 48;
+/** Costs: two parts on the same span, a part inside another one, a part that is not on the anchor line, a part that
+ * begins or ends inside a word. */
+const SAME_SPAN = 3;
 const NESTED = 0.4;
-/** A part on another line than the one that counts. */
-const ELSEWHERE = 1;
+const OTHER_LINE = 1;
+const INSIDE_WORD = 1;
 
-/** The ways to lay a record into its text, likelier ones first. Empty when a text stands nowhere in it.
- * @param named by line, the places that a heading row names, by part */
+/** The possible placements of a record in its text, the likeliest first; empty if the text lacks a part.
+ * @param named spans that a heading row assigns to parts, by line */
 export function instancesOf(
   example: WorkedExample,
   record: ExampleRecord,
@@ -39,75 +42,73 @@ export function instancesOf(
     ...[...record.fields].map(([name, { text }]): [string, string] => [name, text]),
   ];
   const blank = texts.filter(([, text]) => text === "").map(([name]) => name);
-  const line = record.line === null ? undefined : record.line - 1;
-  let ways: Way[] = [{ placed: [], cost: 0 }];
+  const recordLine = record.line === null ? undefined : record.line - 1;
+  let beam: PartialPlacement[] = [{ placed: [], cost: 0 }];
   for (const [name, text] of texts) {
     if (text === "") continue;
-    const places = lines.flatMap((one, index) =>
-      occurrences(one, text).map((span) => ({ line: index, span })),
+    const spans = lines.flatMap((content, line) =>
+      findOccurrences(content, text).map((span) => ({ line, span })),
     );
-    const next = ways.flatMap((way) =>
-      places.flatMap(({ line: at, span }, index) => {
+    const next = beam.flatMap(({ placed, cost: costSoFar }) =>
+      spans.flatMap(({ line, span }, index) => {
+        const part = { name, line, span };
         const cost =
-          way.cost + 0.15 * index + placeCost(name, at, span, way.placed, lines, line, named(at).get(name));
-        return Number.isFinite(cost) ? [{ placed: [...way.placed, { name, line: at, span }], cost }] : [];
+          costSoFar + 0.15 * index + placeCost(part, placed, lines, recordLine, named(line).get(name));
+        return Number.isFinite(cost) ? [{ placed: [...placed, part], cost }] : [];
       }),
     );
-    ways = next.sort((a, b) => a.cost - b.cost).slice(0, MAX_WAYS);
+    beam = next.sort((a, b) => a.cost - b.cost).slice(0, BEAM_WIDTH);
   }
-  return ways.map(({ placed, cost }) => {
+  return beam.map(({ placed, cost }) => {
     const byLine = new Map<number, Map<string, Span>>();
-    for (const one of placed) {
-      const there = byLine.get(one.line) ?? new Map<string, Span>();
-      byLine.set(one.line, there.set(one.name, one.span));
+    for (const { name, line, span } of placed) {
+      const spans = byLine.get(line) ?? new Map<string, Span>();
+      byLine.set(line, spans.set(name, span));
     }
-    const anchor = line ?? placed.find(({ name }) => name === VALUE)?.line ?? 0;
+    const anchor = recordLine ?? placed.find(({ name }) => name === VALUE)?.line ?? 0;
     return { lines, anchor, placed: byLine, blank, cost };
   });
 }
 
-interface Placed {
+interface PlacedPart {
   name: string;
   line: number;
   span: Span;
 }
 
-interface Way {
-  placed: Placed[];
+interface PartialPlacement {
+  placed: PlacedPart[];
   cost: number;
 }
 
-/** How unlikely it is that a part stands there: parts come in their order, apart from one another, and beside a text
- * that is their name; what cuts another part is impossible. */
+/** How unlikely the place of a part is. Parts are expected in order, without overlap, and beside their name; a part that
+ * overlaps another one partially is impossible. */
 function placeCost(
-  name: string,
-  line: number,
-  span: Span,
-  others: readonly Placed[],
+  { name, line, span }: PlacedPart,
+  others: readonly PlacedPart[],
   lines: readonly string[],
-  anchor: number | undefined,
+  recordLine: number | undefined,
   named: Span | undefined,
 ): number {
   const text = lines[line] ?? "";
   const isNamed = named?.start === span.start && named.end === span.end;
   let cost = isNamed ? -2 : nameCost(name, span, text);
-  if (isInsideWord(text, span.start) || isInsideWord(text, span.end)) cost += INSIDE;
-  const own = anchor ?? others.find((other) => other.name === VALUE)?.line;
-  if (own !== undefined && line !== own) cost += ELSEWHERE;
+  if (isInsideWord(text, span.start) || isInsideWord(text, span.end)) cost += INSIDE_WORD;
+  const anchor = recordLine ?? others.find((other) => other.name === VALUE)?.line;
+  if (anchor !== undefined && line !== anchor) cost += OTHER_LINE;
   for (const other of others) if (other.line === line) cost += overlapCost(span, other.span);
   const last = others.at(-1);
   return last === undefined ? cost : cost + orderCost(line, span, last);
 }
 
-/** Parts side by side cost nothing, one inside of another little, the same text twice more. */
 function overlapCost(span: Span, other: Span): number {
   if (span.end <= other.start || other.end <= span.start) return 0;
-  if (span.start === other.start && span.end === other.end) return SAME;
+  if (span.start === other.start && span.end === other.end) return SAME_SPAN;
   return contains(span, other) || contains(other, span) ? NESTED : Number.POSITIVE_INFINITY;
 }
 
-/** Parts stand behind those placed before, and near them. */
-function orderCost(line: number, span: Span, last: Placed): number {
+/** A part is expected behind the part placed before it, and near it. */
+function orderCost(line: number, span: Span, last: PlacedPart): number {
   const before = line < last.line || (line === last.line && span.end <= last.span.start);
   const distance = line === last.line ? Math.min(Math.abs(span.start - last.span.end), 400) / 400 : 1;
   return (before ? (last.name === VALUE ? 0.1 : 0.3) : 0) + 0.1 * distance;
@@ -117,25 +118,31 @@ function contains(outer: Span, inner: Span): boolean {
   return outer.start <= inner.start && inner.end <= outer.end;
 }
 
-/** A part that begins or ends between letters or digits. */
-const INSIDE = 1;
-
-function isInsideWord(text: string, at: number): boolean {
-  return /[\p{L}\p{N}]/u.test(text.charAt(at - 1)) && /[\p{L}\p{N}]/u.test(text.charAt(at));
+/** Is the offset between two letters or digits? */
+function isInsideWord(text: string, offset: number): boolean {
+  return /[\p{L}\p{N}]/u.test(text.charAt(offset - 1)) && /[\p{L}\p{N}]/u.test(text.charAt(offset));
 }
 
-/** Is the text in front of the span the name of the part, as in `port 22` or `"port": 22`, or does it end with it? */
+/** Letters and digits in lower case, by which names are compared. */
+function plainName(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+}
+
+/** Negative if the text in front of the span is the name of the part, as in `port 22` or `"port": 22`, or ends with it. */
 function nameCost(name: string, span: Span, line: string): number {
-  const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
   const before = line
     .slice(Math.max(0, span.start - name.length - 8), span.start)
     .replace(/[^\p{L}\p{N}]+$/u, "");
-  if (name === "" || !plain(before).endsWith(plain(name))) return 0;
-  return plain(/[\p{L}\p{N}_ -]*$/u.exec(before)?.[0].trim() ?? "") === plain(name) ? -2 : -1;
+  if (name === "" || !plainName(before).endsWith(plainName(name))) return 0;
+  return plainName(/[\p{L}\p{N}_ -]*$/u.exec(before)?.[0].trim() ?? "") === plainName(name) ? -2 : -1;
+}
+
+/** Are two names equal except for case and marks? */
+export function isSameName(a: string, b: string): boolean {
+  return plainName(a) === plainName(b);
 }
 
 /** Is the text of a part its own name, as in a heading row? */
 export function isName(part: string, text: string): boolean {
-  const plain = (one: string): string => one.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
-  return part !== VALUE && plain(part) === plain(text);
+  return part !== VALUE && isSameName(part, text);
 }

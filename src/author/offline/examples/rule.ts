@@ -1,12 +1,13 @@
-// Rules: what labelled records have in common. A rule is a template of the line that counts and, for parts on other
-// lines, one template per such line, above or below it.
+// Rules: what labelled records have in common. A rule is a template of the anchor line and one template for each other
+// line with parts (satellite), above or below it.
 import { type Instance, VALUE } from "./instances.ts";
 import { type Merge, mergeTemplates } from "./merge.ts";
 import { type Template, templateOf } from "./template.ts";
 
+/** A line with parts other than the anchor. */
 export interface Satellite {
   template: Template;
-  /** Where it stands, seen from the line that counts. */
+  /** Position relative to the anchor. */
   side: "above" | "below";
   /** An example lacks it. */
   optional?: boolean;
@@ -15,42 +16,48 @@ export interface Satellite {
 export interface Rule {
   anchor: Template;
   satellites: Satellite[];
+  /** Parts whose text is blank in the examples. */
   blank: string[];
-  /** The examples it was made of. */
+  /** The examples that the rule was derived from. */
   instances: Instance[];
 }
 
-/** A way to explain all examples: rules, and how unlikely it is. */
+/** Rules that explain all examples, and how unlikely they are. */
 export interface Hypothesis {
   rules: Rule[];
   cost: number;
 }
 
 const MAX_HYPOTHESES = 16;
-const MAX_WAYS = 24;
-/** Cost of one more rule, and of what examples of one rule do not share, per word. */
+const MAX_ALTERNATIVES = 24;
+/** Cost of an additional rule, and per word that the examples of one rule do not share. */
 const NEW_RULE = 6;
-const LOST = 0.3;
-/** Share of the fixed text of two lines that one rule must keep. */
+const UNSHARED = 0.3;
+/** Share of the fixed text of two lines that a merged rule must keep. */
 const MIN_SHARED = 0.3;
+/** Cost of a satellite that an example lacks, in words. */
+const LACKING = 4;
 
-/** Explains records, each laid into its text in several ways, by as few rules as it takes; likelier ones first. */
+/** Explains records with as few rules as possible, the likeliest hypothesis first.
+ * @param records the possible placements of each record */
 export function explain(records: readonly (readonly Instance[])[]): Hypothesis[] {
   let hypotheses: Hypothesis[] = [{ rules: [], cost: 0 }];
-  for (const ways of records) {
+  for (const instances of records) {
     const next: Hypothesis[] = [];
-    const [likeliest] = ways;
-    const tried = ways.filter(({ cost }) => cost <= (likeliest?.cost ?? 0) + NEW_RULE).slice(0, MAX_WAYS);
-    const made = tried.map((way) => ({ way, rule: ruleOf(way) }));
+    const [likeliest] = instances;
+    const alternatives = instances
+      .filter(({ cost }) => cost <= (likeliest?.cost ?? 0) + NEW_RULE)
+      .slice(0, MAX_ALTERNATIVES)
+      .map((instance) => ({ placementCost: instance.cost, rule: ruleOf(instance) }));
     for (const { rules, cost } of hypotheses) {
-      for (const { way, rule } of made) {
-        next.push({ rules: [...rules, rule], cost: cost + way.cost + (rules.length === 0 ? 0 : NEW_RULE) });
-        rules.forEach((other, index) => {
+      for (const { placementCost, rule } of alternatives) {
+        const base = cost + placementCost;
+        next.push({ rules: [...rules, rule], cost: base + (rules.length === 0 ? 0 : NEW_RULE) });
+        for (const [index, other] of rules.entries()) {
           const merged = mergeRules(other, rule);
-          if (merged === undefined) return;
-          const changed = rules.map((one, at) => (at === index ? merged.rule : one));
-          next.push({ rules: changed, cost: cost + way.cost + LOST * merged.cost });
-        });
+          if (merged === undefined) continue;
+          next.push({ rules: rules.with(index, merged.rule), cost: base + UNSHARED * merged.cost });
+        }
       }
     }
     hypotheses = next.sort((a, b) => a.cost - b.cost).slice(0, MAX_HYPOTHESES);
@@ -58,6 +65,7 @@ export function explain(records: readonly (readonly Instance[])[]): Hypothesis[]
   return hypotheses;
 }
 
+/** The rule of a single record. */
 export function ruleOf(instance: Instance): Rule {
   const { lines, anchor, placed } = instance;
   const template = (line: number): Template => templateOf(lines[line] ?? "", placed.get(line) ?? new Map());
@@ -73,6 +81,7 @@ export function ruleOf(instance: Instance): Rule {
   return { anchor: template(anchor), satellites, blank: [...instance.blank], instances: [instance] };
 }
 
+/** One rule for the records of both; undefined if they have too little in common. */
 export function mergeRules(a: Rule, b: Rule): { rule: Rule; cost: number } | undefined {
   if (a.blank.join("\0") !== b.blank.join("\0")) return undefined;
   const anchor = mergeTemplates(a.anchor, b.anchor);
@@ -80,27 +89,27 @@ export function mergeRules(a: Rule, b: Rule): { rule: Rule; cost: number } | und
   const merges: Merge[] = [anchor];
   const satellites: Satellite[] = [];
   let lacking = 0;
-  const rest = [...b.satellites];
-  for (const one of a.satellites) {
-    const at = rest.findIndex(
-      (other) => other.side === one.side && partsOf(other.template) === partsOf(one.template),
-    );
-    const [other] = at < 0 ? [] : rest.splice(at, 1);
-    const merged = other && mergeTemplates(one.template, other.template);
+  const unmatched = [...b.satellites];
+  for (const satellite of a.satellites) {
+    const index = unmatched.findIndex((other) => isSameSatellite(satellite, other));
+    const [other] = index < 0 ? [] : unmatched.splice(index, 1);
+    const merged = other && mergeTemplates(satellite.template, other.template);
     if (other !== undefined && merged === undefined) return undefined;
     if (merged === undefined) lacking += 1;
     else merges.push(merged);
-    const optional = one.optional === true || other === undefined || other.optional === true;
+    const optional = satellite.optional === true || other === undefined || other.optional === true;
     satellites.push({
-      ...one,
-      template: merged?.template ?? one.template,
+      ...satellite,
+      template: merged?.template ?? satellite.template,
       ...(optional ? { optional } : {}),
     });
   }
-  for (const other of rest) satellites.push({ ...other, optional: true });
-  lacking += rest.length;
-  // A part on another line of its own may be missing, but not the value.
-  if ([...a.satellites, ...b.satellites].some((one) => lackingIn(one, a, b) && hasValue(one.template)))
+  for (const other of unmatched) satellites.push({ ...other, optional: true });
+  lacking += unmatched.length;
+  // A record may lack a line with fields, but not the line with the value.
+  const isShared = (satellite: Satellite): boolean =>
+    [a, b].every((rule) => rule.satellites.some((other) => isSameSatellite(satellite, other)));
+  if ([...a.satellites, ...b.satellites].some((one) => hasValue(one.template) && !isShared(one)))
     return undefined;
   const sum = (of: (merge: Merge) => number): number => merges.reduce((total, merge) => total + of(merge), 0);
   if (sum(({ kept }) => kept) < sum(({ own }) => own) * MIN_SHARED) return undefined;
@@ -113,8 +122,9 @@ export function mergeRules(a: Rule, b: Rule): { rule: Rule; cost: number } | und
   return { rule, cost: sum(({ cost }) => cost) + LACKING * lacking };
 }
 
-/** Cost of a part on a line of its own that one example lacks, in words. */
-const LACKING = 4;
+function isSameSatellite(a: Satellite, b: Satellite): boolean {
+  return a.side === b.side && partsOf(a.template) === partsOf(b.template);
+}
 
 function partsOf({ elements }: Template): string {
   return elements
@@ -126,12 +136,4 @@ function partsOf({ elements }: Template): string {
 function hasValue({ elements, outer }: Template): boolean {
   const names = elements.flatMap((element) => (element.kind === "part" ? element.leaf.names : []));
   return names.includes(VALUE) || outer.some(({ name }) => name === VALUE);
-}
-
-function lackingIn(one: Satellite, a: Rule, b: Rule): boolean {
-  const has = (rule: Rule): boolean =>
-    rule.satellites.some(
-      (other) => other.side === one.side && partsOf(other.template) === partsOf(one.template),
-    );
-  return !has(a) || !has(b);
 }

@@ -1,12 +1,11 @@
-// Rows of tables: parts as columns below a heading row, or as cells between delimiters. A row is told by its table,
-// not by the text of its other columns.
+// Tables: the parts are columns below a heading row, or cells between delimiters. A row is identified by its table, not
+// by the text of its other columns.
 import { addDiff, type Diff } from "../examples/diffs.ts";
-import type { Instance } from "../examples/instances.ts";
-import { isName, VALUE } from "../examples/instances.ts";
-import { textDiffs } from "../examples/matcher.ts";
+import { type Instance, isName, VALUE } from "../examples/instances.ts";
 import type { Rule } from "../examples/rule.ts";
 import type { Span } from "../examples/spans.ts";
 import type { Leaf } from "../examples/template.ts";
+import { textDiffs } from "../examples/text-diffs.ts";
 import {
   type Cell,
   cells_of,
@@ -20,32 +19,32 @@ import {
 import type { Anchor } from "./anchor.ts";
 import type { LogText, Place } from "./places.ts";
 
-/** How a row is taken apart, and which cell each part is. */
+/** How a row is divided into cells, and the index of the cell of each part. */
 export interface Grid {
   shape: GridShape;
   parts: ReadonlyMap<string, number>;
-  /** Parts that examples lack, with what stands in their cells there. */
-  lacking: ReadonlyMap<string, readonly string[]>;
+  /** Parts that examples lack, with the texts of their cells there, such as `n/a`. */
+  placeholders: ReadonlyMap<string, readonly string[]>;
 }
 
-/** One grid for the rows of two rules that differ in the parts they have; undefined for other grids. */
-export function uniteGrids(a: Grid, b: Grid, ruleA: Rule, ruleB: Rule): Grid | undefined {
+/** Merges the grids of two rules whose examples have different parts; undefined if these are different tables. */
+export function mergeGrids(a: Grid, b: Grid, ruleA: Rule, ruleB: Rule): Grid | undefined {
   if (JSON.stringify(a.shape) !== JSON.stringify(b.shape)) return undefined;
   const parts = new Map([...a.parts, ...b.parts]);
   const indexes = [...parts.values()];
   if ([...a.parts].some(([name, index]) => parts.get(name) !== index)) return undefined;
   if (new Set(indexes).size < indexes.length) return undefined;
-  const lacking = new Map([...a.lacking, ...b.lacking]);
+  const placeholders = new Map([...a.placeholders, ...b.placeholders]);
   for (const [name, index] of parts) {
     if (a.parts.has(name) && b.parts.has(name)) continue;
     const rule = a.parts.has(name) ? ruleB : ruleA;
     const texts = rule.instances.map(({ lines, anchor }) => cellText(a.shape, lines[anchor] ?? "", index));
-    lacking.set(
+    placeholders.set(
       name,
-      [...new Set([...(lacking.get(name) ?? []), ...texts])].filter((text) => text !== ""),
+      [...new Set([...(placeholders.get(name) ?? []), ...texts])].filter((text) => text !== ""),
     );
   }
-  return { shape: a.shape, parts, lacking };
+  return { shape: a.shape, parts, placeholders };
 }
 
 function cellText(shape: GridShape, row: string, index: number): string {
@@ -56,12 +55,14 @@ function cellText(shape: GridShape, row: string, index: number): string {
 
 const DELIMITERS = ["|", ";", ",", "\t"] as const;
 
-/** Lines above a row among which its heading row is looked for. */
-const HEADING_REACH = 500;
+/** Lines above a row that are searched for its heading row. */
+const MAX_HEADING_DISTANCE = 500;
+/** Cost of a blank cell. */
+const BLANK_COST = 1;
 
-/** The grid of a rule whose parts are columns or cells in all examples; undefined when they are not.
- * @param places where the line that counts of each instance stands in the logs */
-export function gridOf(
+/** The grid of a rule whose parts are cells or columns in all examples; undefined if they are not.
+ * @param places the anchor of each instance in the logs */
+export function inferGrid(
   rule: Rule,
   logs: readonly LogText[],
   places: ReadonlyMap<Instance, readonly Place[]>,
@@ -81,8 +82,8 @@ function cellGrid(rows: readonly Row[]): Grid | undefined {
     const counts = rows.map(({ line }) => line.split(delimiter).length);
     const [cells = 0] = counts;
     if (cells < 3 || counts.some((count) => count !== cells)) continue;
-    const parts = sameParts(rows, ({ line, spans }) => indexesOf(cells_of(line, delimiter), spans));
-    if (parts !== undefined) return { shape: { delimiter, cells }, parts, lacking: new Map() };
+    const parts = commonParts(rows, ({ line, spans }) => indexesOf(cells_of(line, delimiter), spans));
+    if (parts !== undefined) return { shape: { delimiter, cells }, parts, placeholders: new Map() };
   }
   return undefined;
 }
@@ -92,13 +93,13 @@ function columnGrid(
   logs: readonly LogText[],
   places: ReadonlyMap<Instance, readonly Place[]>,
 ): Grid | undefined {
-  const found = new Map<string, { count: number; grid: Grid }>();
-  const message = rule.anchor.elements.flatMap((one) =>
-    one.kind === "fixed" && one.token === "word" ? [one.text] : [],
+  const byHeading = new Map<string, { count: number; grid: Grid }>();
+  const fixedWords = rule.anchor.elements.flatMap((element) =>
+    element.kind === "fixed" && element.token === "word" ? [element.text] : [],
   );
-  // A line with the fixed words of the rows is a row itself.
+  // A line with the fixed words of the rows is a row, not a heading.
   const isRow = (words: readonly Word[]): boolean =>
-    message.length > 0 && message.every((text) => words.some((word) => word.text.includes(text)));
+    fixedWords.length > 0 && fixedWords.every((text) => words.some((word) => word.text.includes(text)));
   for (const instance of rule.instances) {
     const place = places.get(instance)?.[0];
     if (place === undefined) return undefined;
@@ -110,18 +111,19 @@ function columnGrid(
       if (heading.some(({ text }) => /^[\d.,:]+$/.test(text))) continue;
       const shape = { heading: heading.map((word) => word.text) };
       const key = shape.heading.join(" ");
-      const known = found.get(key);
-      if (known !== undefined && !sameMap(known.grid.parts, parts)) continue;
-      found.set(key, { count: (known?.count ?? 0) + 1, grid: { shape, parts, lacking: new Map() } });
+      const known = byHeading.get(key);
+      if (known !== undefined && !isEqualMap(known.grid.parts, parts)) continue;
+      const grid = { shape, parts, placeholders: new Map() };
+      byHeading.set(key, { count: (known?.count ?? 0) + 1, grid });
     }
   }
-  return [...found.values()].findLast(({ count }) => count === rule.instances.length)?.grid;
+  return [...byHeading.values()].findLast(({ count }) => count === rule.instances.length)?.grid;
 }
 
-/** Lines above a row in the same table, nearest first, as words. */
+/** The words of the lines above a row in the same table, the nearest line first. */
 function headingsAbove(lines: readonly string[], row: number): Word[][] {
   const above: Word[][] = [];
-  for (let line = row - 1; line >= Math.max(0, row - HEADING_REACH); line -= 1) {
+  for (let line = row - 1; line >= Math.max(0, row - MAX_HEADING_DISTANCE); line -= 1) {
     const text = lines[line] ?? "";
     if (text.trim() === "" && !is_rule(lines[line - 1] ?? "") && !is_rule(lines[line + 1] ?? "")) break;
     if (text.trim() !== "" && !is_rule(text)) above.push(words_of(text));
@@ -129,22 +131,23 @@ function headingsAbove(lines: readonly string[], row: number): Word[][] {
   return above;
 }
 
-function sameParts(
+/** The indexes of the parts, if they are the same in all rows. */
+function commonParts(
   rows: readonly Row[],
   read: (row: Row) => ReadonlyMap<string, number> | undefined,
 ): ReadonlyMap<string, number> | undefined {
   const all = rows.map(read);
   const [first] = all;
-  return first !== undefined && all.every((one) => one !== undefined && sameMap(one, first))
+  return first !== undefined && all.every((parts) => parts !== undefined && isEqualMap(parts, first))
     ? first
     : undefined;
 }
 
-function sameMap(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): boolean {
+function isEqualMap(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): boolean {
   return a.size === b.size && [...a].every(([key, value]) => b.get(key) === value);
 }
 
-/** Which cell each part is; undefined when one is not just a cell, or two are the same. */
+/** The cell of each part; undefined if a part is not exactly one cell, or two parts are the same cell. */
 function indexesOf(
   cells: readonly (Cell | null)[],
   spans: ReadonlyMap<string, Span>,
@@ -158,7 +161,7 @@ function indexesOf(
   return indexes;
 }
 
-/** Every row of the grid, with what distinguishes its parts from those of the examples. */
+/** All rows of the grid, with the differences of their parts from the examples. */
 export function gridRows(grid: Grid, rule: Rule, lines: readonly string[]): Anchor[] {
   const leaves = new Map<string, Leaf>();
   for (const element of rule.anchor.elements) {
@@ -172,20 +175,20 @@ export function gridRows(grid: Grid, rule: Rule, lines: readonly string[]): Anch
       const cell = cells[index];
       const leaf = leaves.get(name);
       if (leaf === undefined) continue;
-      const lacking = grid.lacking.get(name);
+      const placeholders = grid.placeholders.get(name);
       if (cell === undefined || cell === null || cell.start === cell.end) {
-        if (lacking !== undefined) continue;
-        addDiff(diffs, { kind: "blank", at: name });
-        cost += BLANK;
+        if (placeholders !== undefined) continue;
+        addDiff(diffs, { kind: "blank", subject: name });
+        cost += BLANK_COST;
         continue;
       }
       const text = (lines[line] ?? "").slice(cell.start, cell.end);
-      if (lacking?.includes(text)) continue;
+      if (placeholders?.includes(text)) continue;
       spans.set(name, cell);
-      // Only the last column has nothing that tells where its text ends.
+      // Only the last column has no column behind it that limits its text.
       const open = "heading" in grid.shape && index === grid.shape.heading.length - 1;
       for (const [kind, weight] of textDiffs(leaf, text, true, open)) {
-        addDiff(diffs, { kind, at: name });
+        addDiff(diffs, { kind, subject: name });
         cost += weight;
       }
     }
@@ -193,24 +196,21 @@ export function gridRows(grid: Grid, rule: Rule, lines: readonly string[]): Anch
   });
 }
 
-/** Cost of a blank cell. */
-const BLANK = 1;
-
-/** Places in a row that a heading row above it names: parts whose name is a word of the heading. */
+/** The cells of a row below the names of parts, if a heading row above it contains at least two names. */
 export function namedColumns(
   lines: readonly string[],
   row: number,
   parts: readonly string[],
 ): Map<string, Span> {
   for (const heading of headingsAbove(lines, row)) {
-    const found = parts.flatMap((part): [string, number][] => {
+    const columns = parts.flatMap((part): [string, number][] => {
       const index = heading.findIndex((word) => isName(part, word.text));
       return index < 0 ? [] : [[part, index]];
     });
-    if (found.length < 2) continue;
+    if (columns.length < 2) continue;
     const cells = columns_of(heading, lines[row] ?? "");
     return new Map(
-      found.flatMap(([part, index]): [string, Span][] => {
+      columns.flatMap(([part, index]): [string, Span][] => {
         const cell = cells[index];
         return cell ? [[part, cell]] : [];
       }),

@@ -1,7 +1,8 @@
-// Headings as readings of a log tell them apart; how they are found is in runtime/headings.js.
+// Comparison of headings. runtime/headings.js finds them.
 
-/** Do two headings differ in names and numbers alone? They have as many words, and at least half of them are equal. */
-export function isAlike(a: string, b: string): boolean {
+/** Have two headings the same number of words in each line, at least half of them equal? Then they differ only in names
+ * and numbers. */
+export function isSimilarHeading(a: string, b: string): boolean {
   const [left, right] = [a.split("\n"), b.split("\n")].map((lines) => lines.map((line) => line.split(" ")));
   if (left === undefined || right === undefined || left.length !== right.length) return false;
   return left.every((words, line) => {

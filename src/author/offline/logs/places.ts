@@ -1,22 +1,22 @@
-// Where the lines of examples stand in the logs.
+// Locates the lines of examples in the logs.
 import type { Instance } from "../examples/instances.ts";
 import type { Rule } from "../examples/rule.ts";
 
-/** A place in the logs. */
-/** A log that is looked at. */
 export interface LogText {
   path: string;
   lines: readonly string[];
 }
 
+/** A line of a log. */
 export interface Place {
+  /** Index of the log. */
   file: number;
   /** 0-based. */
   line: number;
 }
 
-/** Where the lines that count of the examples stand in the logs. */
-export function placesOfAll(rules: readonly Rule[], logs: readonly LogText[]): Map<Instance, Place[]> {
+/** The places of the anchor line of each instance. */
+export function anchorPlaces(rules: readonly Rule[], logs: readonly LogText[]): Map<Instance, Place[]> {
   const instances = rules.flatMap((rule) => rule.instances);
   return new Map(
     instances.map((instance) => [
@@ -26,16 +26,16 @@ export function placesOfAll(rules: readonly Rule[], logs: readonly LogText[]): M
   );
 }
 
-/** Where lines stand in the logs one below the other, blanks at their ends apart. */
-export function placesOf(wanted: readonly string[], logs: readonly LogText[]): Place[] {
+/** The places at which logs contain a sequence of lines, ignoring blanks at their ends. */
+export function placesOf(sequence: readonly string[], logs: readonly LogText[]): Place[] {
   const places: Place[] = [];
-  const [first = "", ...rest] = wanted.map((line) => line.trimEnd());
+  const [first = "", ...rest] = sequence.map((line) => line.trimEnd());
   for (const [file, { lines }] of logs.entries()) {
     for (const [line, text] of lines.entries()) {
       if (
         text.startsWith(first) &&
         text.trimEnd() === first &&
-        rest.every((one, k) => lines[line + 1 + k]?.trimEnd() === one)
+        rest.every((next, k) => lines[line + 1 + k]?.trimEnd() === next)
       ) {
         places.push({ file, line });
       }

@@ -1,10 +1,9 @@
-// Records of JSON and XML: where the parts of the examples stand in the document, seen from the node that is the
-// record.
+// Records of JSON and XML documents: the paths of the parts, relative to the node that is the record.
 import { addDiff, type Diff } from "../examples/diffs.ts";
-import { type Instance, VALUE } from "../examples/instances.ts";
-import { textDiffs } from "../examples/matcher.ts";
+import { type Instance, isSameName, VALUE } from "../examples/instances.ts";
 import type { Rule } from "../examples/rule.ts";
 import type { Leaf } from "../examples/template.ts";
+import { textDiffs } from "../examples/text-diffs.ts";
 import {
   type FoundNode,
   part_of,
@@ -17,16 +16,22 @@ import {
 import type { LogText, Place } from "./places.ts";
 import type { Candidate } from "./scan.ts";
 
-/** How records stand in documents, and what the examples have in common beside their parts. */
+/** The paths of the records and parts in documents, and what the examples have in common. */
 export interface Tree {
   reader: TreeReader;
   leaves: ReadonlyMap<string, Leaf>;
-  /** Members of the record that no part is, with the text that all examples have there. */
+  /** Members of the record that are not parts and have the same text in all examples. */
   constants: ReadonlyMap<string, string>;
 }
 
-/** A log as a document, or undefined when it is none. */
-export function documentOf({ lines }: LogText): { tree: "json" | "xml"; roots: TreeNode[] } | undefined {
+/** A log that consists of JSON values or is an XML document. */
+export interface LogDocument {
+  tree: "json" | "xml";
+  roots: TreeNode[];
+}
+
+/** Parses a log as a document; undefined if it is not one. */
+export function parseDocument({ lines }: LogText): LogDocument | undefined {
   const first = lines.find((line) => line.trim() !== "")?.trim() ?? "";
   if (/^<[?!\w]/.test(first)) return { tree: "xml", roots: read_xml(lines.join("\n")) };
   const opening = lines.filter((line) => /^[[{]/.test(line)).length;
@@ -37,20 +42,22 @@ export function documentOf({ lines }: LogText): { tree: "json" | "xml"; roots: T
     : undefined;
 }
 
-/** Where the parts of one example stand: candidates for the record, each with its parts. */
+/** The possible paths of one example. */
 interface Reading {
   tree: "json" | "xml";
+  /** Path of the record. */
   path: string[];
   parts: Map<string, TreePath[]>;
+  /** Parts on the anchor line; null is the record itself. */
   line: (TreePath | null)[];
   members: Map<string, string>;
 }
 
-/** The tree of a rule, when every example stands in a document and all stand there alike. */
-export function treeOf(
+/** The tree of a rule; undefined if its examples are not in documents, or have no paths in common. */
+export function inferTree(
   rule: Rule,
   places: ReadonlyMap<Instance, readonly Place[]>,
-  documents: readonly ReturnType<typeof documentOf>[],
+  documents: readonly (LogDocument | undefined)[],
 ): Tree | undefined {
   const readings: Reading[] = [];
   for (const instance of rule.instances) {
@@ -65,16 +72,16 @@ export function treeOf(
   if (first === undefined || others.some(({ path }) => path.join("\0") !== first.path.join("\0")))
     return undefined;
   const parts: Record<string, TreePath> = {};
-  for (const [name, ways] of first.parts) {
-    const common = ways.filter((way) =>
-      others.every((one) => one.parts.get(name)?.some((other) => isSame(way, other))),
+  for (const [name, paths] of first.parts) {
+    const common = paths.filter((path) =>
+      others.every((other) => other.parts.get(name)?.some((otherPath) => isEqualPath(path, otherPath))),
     );
-    const way = common.find(({ path }) => isNamed(path.at(-1) ?? "", name)) ?? common[0];
-    if (way === undefined) return undefined;
-    parts[name] = way;
+    const chosen = common.find(({ path }) => isSameName(path.at(-1) ?? "", name)) ?? common[0];
+    if (chosen === undefined) return undefined;
+    parts[name] = chosen;
   }
-  const line = first.line.find((way) =>
-    others.every((one) => one.line.some((other) => isSameLine(way, other))),
+  const line = first.line.find((path) =>
+    others.every((other) => other.line.some((otherPath) => isEqualLine(path, otherPath))),
   );
   if (line === undefined) return undefined;
   const used = new Set(
@@ -84,23 +91,25 @@ export function treeOf(
   );
   const constants = new Map(
     [...first.members].filter(
-      ([key, text]) => !used.has(key) && others.every((one) => one.members.get(key) === text),
+      ([key, text]) => !used.has(key) && others.every(({ members }) => members.get(key) === text),
     ),
   );
-  const samples = (name: string): string[] => [...new Set(rule.instances.map((one) => textOf(one, name)))];
+  const samples = (name: string): string[] => [
+    ...new Set(rule.instances.map((instance) => textOf(instance, name))),
+  ];
   const leaves = new Map(
     [...first.parts.keys()].map((name): [string, Leaf] => [name, { names: [name], samples: samples(name) }]),
   );
   return { reader: { tree: first.tree, path: first.path, parts, optional: [], line }, leaves, constants };
 }
 
-/** One tree for the nodes of two rules that differ in the parts they have; undefined for other trees. */
-export function uniteTrees(a: Tree, b: Tree): Tree | undefined {
+/** Merges the trees of two rules whose examples have different parts; undefined if the paths differ. */
+export function mergeTrees(a: Tree, b: Tree): Tree | undefined {
   const [left, right] = [a.reader, b.reader];
   if (left.tree !== right.tree || left.path.join("\0") !== right.path.join("\0")) return undefined;
-  if (!isSameLine(left.line, right.line)) return undefined;
+  if (!isEqualLine(left.line, right.line)) return undefined;
   const shared = Object.entries(left.parts).filter(([name]) => right.parts[name] !== undefined);
-  if (shared.some(([name, way]) => !isSame(way, right.parts[name] ?? way))) return undefined;
+  if (shared.some(([name, path]) => !isEqualPath(path, right.parts[name] ?? path))) return undefined;
   const parts = { ...left.parts, ...right.parts };
   const lacking = Object.keys(parts).filter(
     (name) => left.parts[name] === undefined || right.parts[name] === undefined,
@@ -123,11 +132,7 @@ function textOf(instance: Instance, name: string): string {
   return "";
 }
 
-function readInstance(
-  instance: Instance,
-  place: Place,
-  document: { tree: "json" | "xml"; roots: TreeNode[] },
-): Reading | undefined {
+function readInstance(instance: Instance, place: Place, document: LogDocument): Reading | undefined {
   const start = place.line - instance.anchor;
   const end = start + instance.lines.length;
   const leaves = [...walk(document.roots)].filter(({ node }) => {
@@ -141,14 +146,14 @@ function readInstance(
     const parts = new Map<string, TreePath[]>();
     for (const name of names) {
       const text = textOf(instance, name);
-      const found = name === VALUE ? [value] : leaves.filter(({ node }) => node.text?.trim() === text);
-      const ways = found.flatMap((leaf) => pathFrom(record, leaf) ?? []);
-      if (ways.length > 0) parts.set(name, ways);
+      const matching = name === VALUE ? [value] : leaves.filter(({ node }) => node.text?.trim() === text);
+      const paths = matching.flatMap((leaf) => pathFrom(record, leaf) ?? []);
+      if (paths.length > 0) parts.set(name, paths);
     }
     if (parts.size < names.length) continue;
-    const line: (TreePath | null)[] = [...parts.values()].flatMap((ways) =>
-      ways.filter((way) => {
-        const node = part_of(record, way);
+    const line: (TreePath | null)[] = [...parts.values()].flatMap((paths) =>
+      paths.filter((path) => {
+        const node = part_of(record, path);
         return node !== null && (node.text_line ?? node.line) === place.line;
       }),
     );
@@ -159,7 +164,7 @@ function readInstance(
   return undefined;
 }
 
-/** The highest node around a value in which no list leads to it, as far as parts stand in it. */
+/** The record of a value: its parent, or a higher ancestor that contains more fields, below the next list. */
 function recordOf(
   value: FoundNode,
   leaves: readonly FoundNode[],
@@ -167,36 +172,34 @@ function recordOf(
   instance: Instance,
 ): FoundNode {
   const texts = new Set(names.filter((name) => name !== VALUE).map((name) => textOf(instance, name)));
-  const wanted = leaves.filter(({ node }) => texts.has(node.text?.trim() ?? ""));
+  const fields = leaves.filter(({ node }) => texts.has(node.text?.trim() ?? ""));
   let record = value.above ?? value;
-  for (let at = value.above; at !== null; at = at.above) {
-    if (wanted.some((leaf) => isBelow(leaf, at) && !isBelow(leaf, record))) record = at;
-    const above = at.above;
-    if (
-      above === null ||
-      at.node.name === "*" ||
-      above.node.items.filter(({ name }) => name === at.node.name).length > 1
-    )
-      break;
+  for (let ancestor = value.above; ancestor !== null; ancestor = ancestor.above) {
+    if (fields.some((leaf) => isBelow(leaf, ancestor) && !isBelow(leaf, record))) record = ancestor;
+    const { above, node } = ancestor;
+    const isListItem =
+      node.name === "*" || (above?.node.items.filter(({ name }) => name === node.name).length ?? 0) > 1;
+    if (above === null || isListItem) break;
   }
   return record;
 }
 
-function isBelow(leaf: FoundNode, node: FoundNode): boolean {
-  for (let at: FoundNode | null = leaf; at !== null; at = at.above) if (at.node === node.node) return true;
+function isBelow(leaf: FoundNode, ancestor: FoundNode): boolean {
+  for (let found: FoundNode | null = leaf; found !== null; found = found.above)
+    if (found.node === ancestor.node) return true;
   return false;
 }
 
-/** The way from a record to a leaf; undefined when it leads through a list. */
+/** The path from a record to a leaf; undefined if it leads through a list. */
 function pathFrom(record: FoundNode, leaf: FoundNode): TreePath[] | undefined {
   let up = 0;
   for (let top: FoundNode | null = record; top !== null; top = top.above, up += 1) {
     const path: string[] = [];
-    for (let at: FoundNode | null = leaf; at !== null; at = at.above) {
-      if (at.node === top.node) return [{ up, path }];
-      if (at.node.name === "*" || at.above?.node.items.find(({ name }) => name === at.node.name) !== at.node)
-        break;
-      path.unshift(at.node.name);
+    for (let found: FoundNode | null = leaf; found !== null; found = found.above) {
+      const { node, above } = found;
+      if (node === top.node) return [{ up, path }];
+      if (node.name === "*" || above?.node.items.find(({ name }) => name === node.name) !== node) break;
+      path.unshift(node.name);
     }
   }
   return undefined;
@@ -210,13 +213,13 @@ function* walk(nodes: readonly TreeNode[], above: FoundNode | null = null): Gene
   }
 }
 
-function pathOf(found: FoundNode): string[] {
+function pathOf(leaf: FoundNode): string[] {
   const path: string[] = [];
-  for (let at: FoundNode | null = found; at !== null; at = at.above) path.unshift(at.node.name);
+  for (let found: FoundNode | null = leaf; found !== null; found = found.above) path.unshift(found.node.name);
   return path;
 }
 
-/** Short texts of the members of a record, by their path. */
+/** Short texts of the members of a record, by their path joined with `/`. */
 function membersOf(record: TreeNode, prefix = "", depth = 0): Map<string, string> {
   const members = new Map<string, string>();
   for (const item of record.items) {
@@ -229,25 +232,23 @@ function membersOf(record: TreeNode, prefix = "", depth = 0): Map<string, string
   return members;
 }
 
-const isSame = (a: TreePath, b: TreePath): boolean =>
-  a.up === b.up && a.path.join("\0") === b.path.join("\0");
-const isSameLine = (a: TreePath | null, b: TreePath | null): boolean =>
-  a === null || b === null ? a === b : isSame(a, b);
-
-function isNamed(key: string, part: string): boolean {
-  const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
-  return plain(key) === plain(part);
+function isEqualPath(a: TreePath, b: TreePath): boolean {
+  return a.up === b.up && a.path.join("\0") === b.path.join("\0");
 }
 
-/** Every node like the records, with what distinguishes it from the examples. */
-export function scanTrees(tree: Tree, documents: readonly ReturnType<typeof documentOf>[]): Candidate[] {
+function isEqualLine(a: TreePath | null, b: TreePath | null): boolean {
+  return a === null || b === null ? a === b : isEqualPath(a, b);
+}
+
+/** All nodes at the path of the records, with their differences from the examples. */
+export function scanTrees(tree: Tree, documents: readonly (LogDocument | undefined)[]): Candidate[] {
   const { reader } = tree;
   const path = reader.path.join("\0");
   return documents.flatMap((document, file) => {
     if (document?.tree !== reader.tree) return [];
     return [...walk(document.roots)].flatMap((found): Candidate[] => {
-      const alike = found.node.name === reader.path.at(-1) && pathOf(found).join("\0") === path;
-      const read = alike ? readNode(tree, found) : undefined;
+      const isAtPath = found.node.name === reader.path.at(-1) && pathOf(found).join("\0") === path;
+      const read = isAtPath ? readNode(tree, found) : undefined;
       if (read?.texts.has(VALUE) !== true) return [];
       const node = reader.line === null ? found.node : part_of(found, reader.line);
       const line = node?.text_line ?? node?.line ?? found.node.line;
@@ -260,19 +261,19 @@ function readNode(tree: Tree, found: FoundNode): { texts: Map<string, string>; d
   const { reader, leaves, constants } = tree;
   const diffs: Diff[] = [];
   const texts = new Map<string, string>();
-  for (const [name, way] of Object.entries(reader.parts)) {
-    const text = part_of(found, way)?.text?.trim();
+  for (const [name, path] of Object.entries(reader.parts)) {
+    const text = part_of(found, path)?.text?.trim();
     const leaf = leaves.get(name);
     if (text === undefined || leaf === undefined) {
-      if (!reader.optional.includes(name)) addDiff(diffs, { kind: "absent", at: name });
+      if (!reader.optional.includes(name)) addDiff(diffs, { kind: "absent", subject: name });
       continue;
     }
     texts.set(name, text);
-    for (const [kind] of textDiffs(leaf, text, true)) addDiff(diffs, { kind, at: name });
+    for (const [kind] of textDiffs(leaf, text, true)) addDiff(diffs, { kind, subject: name });
   }
   const members = membersOf(found.node);
   for (const [key, text] of constants) {
-    if (members.has(key) && members.get(key) !== text) addDiff(diffs, { kind: "member", at: key });
+    if (members.has(key) && members.get(key) !== text) addDiff(diffs, { kind: "member", subject: key });
   }
   return { texts, diffs };
 }

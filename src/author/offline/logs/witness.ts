@@ -1,36 +1,35 @@
-// Which line shows that a run was complete? The last one of a log, if it is behind all records and has its like in
-// every log, with what varies generalised by its form alone. What stands before other text shows no end. Contract,
-// section 7.
+// Finds a witness: a line that shows that a run was complete (docs/contract.md, section 7). It is the last line of a log
+// if it follows all records, occurs at the end of every log with varying text generalized by its form, and nowhere else.
 import type { WitnessProposal } from "../../witnesses.ts";
 import type { LogText } from "./places.ts";
 
-/** Lines from the end of the other logs that the last one of the first log is compared with. */
-const TRIED = 40;
-/** Letters that a witness must have as they are. */
-const LETTERS = 3;
-/** Characters from which a text stands for itself. */
-const PLAIN = 12;
-/** Part of a log, from its end, that is cut off to see whether the witness goes with it. */
-const CUT = 0.1;
+/** Lines at the end of the other logs that are compared with the last line of the first log. */
+const MAX_END_LINES = 40;
+/** Fixed letters that a witness must have. */
+const MIN_LETTERS = 3;
+/** A shorter plain text could occur in other lines and becomes an anchored expression. */
+const MIN_PLAIN_LENGTH = 12;
+/** Share of a log that is cut off at its end: a witness must not occur in the rest. */
+const CUT_SHARE = 0.1;
 
-/** Lines before the end that are compared with a line by their form. */
-const ALIKE = 2_000;
-/** So many lines of the same form are messages of a kind, of which one happens to be the last. */
-const MANY_ALIKE = 3;
+/** Lines before the end that are compared with the witness. */
+const MAX_COMPARED_LINES = 2_000;
+/** If so many of them are similar to the witness, it is one of many messages and not an end. */
+const MAX_SIMILAR_LINES = 3;
 
-/** A log with the lines of its records, 0-based. */
-export interface ReadLog extends LogText {
+/** A log with the line numbers of its records, 0-based. */
+export interface ExtractedLog extends LogText {
   records: ReadonlySet<number>;
 }
 
-interface CutLog extends ReadLog {
+interface TruncatedLog extends ExtractedLog {
   /** Its lines without the end. */
-  cut: readonly string[];
+  truncated: readonly string[];
 }
 
-/** The witness of some logs, or the reason why there is none. */
-export function findWitness(read: readonly ReadLog[]): WitnessProposal {
-  const logs = read.map((log) => ({ ...log, cut: withoutEnd(log.lines) }));
+/** The witness of logs, or the reason why there is none. */
+export function findWitness(extracted: readonly ExtractedLog[]): WitnessProposal {
+  const logs = extracted.map((log) => ({ ...log, truncated: truncateEnd(log.lines) }));
   const [first, ...others] = logs;
   if (first === undefined) return { patterns: [], reason: "no log was read" };
   const [last] = endLines(first);
@@ -38,19 +37,20 @@ export function findWitness(read: readonly ReadLog[]): WitnessProposal {
     (pieces, log) => pieces && bestMerge(pieces, endLines(log)),
     last === undefined ? undefined : piecesOf(last),
   );
-  if (pattern !== undefined && isWitness(pattern, logs)) return { patterns: [written(pattern)], reason: "" };
-  const shown = JSON.stringify(first.lines.findLast((line) => line.trim() !== "")?.slice(0, 120) ?? "");
-  const all = logs.length === 1 ? "The log ends" : `All ${logs.length} logs end`;
+  if (pattern !== undefined && isWitness(pattern, logs))
+    return { patterns: [formatPattern(pattern)], reason: "" };
+  const lastLine = JSON.stringify(first.lines.findLast((line) => line.trim() !== "")?.slice(0, 120) ?? "");
+  const subject = logs.length === 1 ? "The log ends" : `All ${logs.length} logs end`;
   return {
     patterns: [],
-    reason: `${all} without a line that stands behind all records and nowhere else; the last line of ${first.path} is ${shown}`,
+    reason: `${subject} without a line that stands behind all records and nowhere else; the last line of ${first.path} is ${lastLine}`,
   };
 }
 
-/** A piece of a line: a text as it stands, or an expression for what varies. */
+/** A piece of a line: fixed text, or an expression for text that varies. */
 type Piece = { kind: "text"; text: string } | { kind: "any"; source: string };
 
-/** What varies from run to run, by its form alone. */
+/** Forms of text that varies from run to run. */
 const FORMS: readonly { form: RegExp; source: (text: string) => string }[] = [
   // Words around a time of day, and a word between numbers: dates in any language.
   {
@@ -64,7 +64,7 @@ const FORMS: readonly { form: RegExp; source: (text: string) => string }[] = [
   { form: /[+-]?\d(?:[\d:.,/-]*\d)?(?:T[\d:.,]*\d)?(?:Z|[+-]\d\d:?\d\d)?/uy, source: numberLike },
 ];
 
-/** As many words as the text has. */
+/** An expression for the same number of words. */
 function wordsLike(text: string): string {
   const gaps = text.trim().split(/ +/).length - 1;
   return gaps === 0 ? "\\S+" : `\\S+(?: +\\S+){${gaps}}`;
@@ -75,84 +75,86 @@ function numberLike(text: string): string {
   return /^[+-]?[\d.,]+$/.test(text) ? "[+-]?[0-9.,]+" : "[0-9:.,/TZ+-]+";
 }
 
-/** Cuts a line into words, gaps, signs and what varies. */
+/** Splits a line into words, blanks, marks and text that varies. */
 function piecesOf(line: string): Piece[] {
   const pieces: Piece[] = [];
-  for (let at = 0; at < line.length; ) {
-    const found = formAt(line, at);
-    const [text = line[at] ?? ""] = found ?? /^(?:\p{L}+|\s+)/u.exec(line.slice(at)) ?? [];
-    pieces.push(found ? { kind: "any", source: found[1] } : { kind: "text", text });
-    at += text.length;
+  for (let offset = 0; offset < line.length; ) {
+    const variable = matchForm(line, offset);
+    const [text = line[offset] ?? ""] = variable ?? /^(?:\p{L}+|\s+)/u.exec(line.slice(offset)) ?? [];
+    pieces.push(variable ? { kind: "any", source: variable[1] } : { kind: "text", text });
+    offset += text.length;
   }
   return pieces;
 }
 
-/** What varies at a position, and the expression for it. */
-function formAt(line: string, at: number): readonly [text: string, source: string] | undefined {
-  const inWord = /[\p{L}\d]/u.test(line[at - 1] ?? " ");
+/** The varying text at an offset, and the expression for it. */
+function matchForm(line: string, offset: number): readonly [text: string, source: string] | undefined {
+  const inWord = /[\p{L}\d]/u.test(line[offset - 1] ?? " ");
   for (const { form, source } of inWord ? FORMS.slice(-1) : FORMS) {
-    form.lastIndex = at;
+    form.lastIndex = offset;
     const text = form.exec(line)?.[0];
-    // A sign behind a word joins it with a number.
+    // Behind a word, a plus or minus is a hyphen and not the sign of a number.
     if (text !== undefined && !(inWord && /^[+-]/.test(text))) return [text, source(text)];
   }
   return undefined;
 }
 
-/** The pieces with the words generalised in which the most similar of some lines differs. */
+/** The pieces merged with the most similar of some lines. */
 function bestMerge(pieces: readonly Piece[], lines: readonly string[]): Piece[] | undefined {
   const merged = lines
-    .map((line) => merge(pieces, piecesOf(line)))
-    .filter((one): one is Piece[] => one !== undefined);
-  return merged.sort((a, b) => lettersOf(b) - lettersOf(a))[0];
+    .map((line) => mergePieces(pieces, piecesOf(line)))
+    .filter((candidate) => candidate !== undefined);
+  return merged.sort((a, b) => countLetters(b) - countLetters(a))[0];
 }
 
-function merge(a: readonly Piece[], b: readonly Piece[]): Piece[] | undefined {
+/** Generalizes the words that differ; undefined if the lines have too little in common. */
+function mergePieces(a: readonly Piece[], b: readonly Piece[]): Piece[] | undefined {
   if (a.length !== b.length) return undefined;
   const merged: Piece[] = [];
   for (const [i, piece] of a.entries()) {
     const other = b[i];
     if (other === undefined) return undefined;
-    const same =
+    const isEqual =
       piece.kind === "text"
         ? other.kind === "text" && other.text === piece.text
         : other.kind === "any" && other.source === piece.source;
-    if (same) merged.push(piece);
+    if (isEqual) merged.push(piece);
     else if (piece.kind === "text" && piece.text.trim() === "") return undefined;
     else merged.push({ kind: "any", source: "\\S+" });
   }
-  return lettersOf(merged) >= LETTERS ? merged : undefined;
+  return countLetters(merged) >= MIN_LETTERS ? merged : undefined;
 }
 
-function withoutEnd(lines: readonly string[]): string[] {
+function truncateEnd(lines: readonly string[]): string[] {
   const text = lines.join("\n");
-  return text.slice(0, Math.floor(text.length * (1 - CUT))).split("\n");
+  return text.slice(0, Math.floor(text.length * (1 - CUT_SHARE))).split("\n");
 }
 
-/** Does a line differ in less than half of the letters, by its words only? */
-function isAlike(pieces: readonly Piece[], line: string): boolean {
-  const merged = merge(pieces, piecesOf(line));
-  return merged !== undefined && 2 * lettersOf(merged) >= lettersOf(pieces);
+/** Has a line the same form, with at least half of the letters in equal words? */
+function isSimilar(pieces: readonly Piece[], line: string): boolean {
+  const merged = mergePieces(pieces, piecesOf(line));
+  return merged !== undefined && 2 * countLetters(merged) >= countLetters(pieces);
 }
 
-function lettersOf(pieces: readonly Piece[]): number {
+function countLetters(pieces: readonly Piece[]): number {
   return pieces.reduce(
     (sum, piece) => sum + (piece.kind === "text" ? piece.text.replace(/\P{L}/gu, "").length : 0),
     0,
   );
 }
 
-/** Is it in every log behind the records, in no record, and gone with the end of each log? Where many lines
- * of the same form stand elsewhere, its words are those of one run. */
-function isWitness(pieces: readonly Piece[], logs: readonly CutLog[]): boolean {
-  if (lettersOf(pieces) < LETTERS) return false;
+/** Does the pattern match a line behind the records of every log, no record, and nothing in the truncated logs? If a
+ * truncated log has many similar lines, the pattern is a message of a single run. */
+function isWitness(pieces: readonly Piece[], logs: readonly TruncatedLog[]): boolean {
+  if (countLetters(pieces) < MIN_LETTERS) return false;
   const expression = new RegExp(sourceOf(pieces), "u");
-  return logs.every(({ lines, records, cut }) => {
-    const last = lines.findLastIndex((line) => expression.test(line));
-    if (last <= lastOf(records) || lines.some((line, i) => records.has(i) && expression.test(line)))
-      return false;
-    if (cut.some((line) => expression.test(line))) return false;
-    return cut.slice(-ALIKE).filter((line) => isAlike(pieces, line)).length < MANY_ALIKE;
+  return logs.every(({ lines, records, truncated }) => {
+    const lastMatch = lines.findLastIndex((line) => expression.test(line));
+    if (lastMatch <= lastRecord(records)) return false;
+    if (lines.some((line, i) => records.has(i) && expression.test(line))) return false;
+    if (truncated.some((line) => expression.test(line))) return false;
+    const similar = truncated.slice(-MAX_COMPARED_LINES).filter((line) => isSimilar(pieces, line));
+    return similar.length < MAX_SIMILAR_LINES;
   });
 }
 
@@ -165,23 +167,23 @@ function sourceOf(pieces: readonly Piece[]): string {
   return `^${inner}$`;
 }
 
-/** Plain text where nothing varies. A short one stands in other lines, too, and is anchored. */
-function written(pieces: readonly Piece[]): string {
+/** The pattern in the notation of configs: plain text if nothing varies, or an expression. */
+function formatPattern(pieces: readonly Piece[]): string {
   const text = pieces.map((piece) => (piece.kind === "text" ? piece.text : "")).join("");
-  if (pieces.every((piece) => piece.kind === "text") && text.length >= PLAIN) return text.trim();
+  if (pieces.every((piece) => piece.kind === "text") && text.length >= MIN_PLAIN_LENGTH) return text.trim();
   return `regex:${sourceOf(pieces)}`;
 }
 
 /** Lines with words behind the last record, the last one first. */
-function endLines({ lines, records }: ReadLog): string[] {
+function endLines({ lines, records }: ExtractedLog): string[] {
   return lines
-    .slice(lastOf(records) + 1)
-    .filter((line) => line.replace(/\P{L}/gu, "").length >= LETTERS)
+    .slice(lastRecord(records) + 1)
+    .filter((line) => line.replace(/\P{L}/gu, "").length >= MIN_LETTERS)
     .reverse()
-    .slice(0, TRIED);
+    .slice(0, MAX_END_LINES);
 }
 
-function lastOf(records: ReadonlySet<number>): number {
+function lastRecord(records: ReadonlySet<number>): number {
   let last = -1;
   for (const line of records) if (line > last) last = line;
   return last;

@@ -1,38 +1,40 @@
-// Templates as regular expressions with one group per part, and rules as what the generated code runs.
-import { framesOf, isRun, stopsOf } from "../examples/align.ts";
+// Compiles templates to regular expressions with one group per part, and rules to readers that the generated code runs.
+import { framesOf, isRun, stopsOf } from "../examples/delimiters.ts";
 import type { Rule } from "../examples/rule.ts";
 import type { Element, Leaf, Template } from "../examples/template.ts";
 import { isNumber } from "../examples/tokens.ts";
 import type { Grid } from "../logs/grid.ts";
 import type { RuleReader } from "./program.ts";
 
-/** What a rule may take for granted about the logs it was made from. */
-export interface RuleShape {
-  /** Satellites above that hold for several records, by index. */
+/** Properties of the satellites of a rule in the observed logs, by index. */
+export interface SatelliteFlags {
+  /** The line above applies to several records. */
   held: readonly boolean[];
-  /** Satellites that a record may lack. */
+  /** Records may lack the line. */
   optional: readonly boolean[];
 }
 
-export function compileRule(rule: Rule, shape: RuleShape, grid?: Grid): RuleReader {
+/** Compiles a rule; with a grid, its anchor is read as a row of a table. */
+export function compileRule(rule: Rule, flags: SatelliteFlags, grid?: Grid): RuleReader {
   const beside = rule.satellites.map(({ template, side }, index) => ({
     side,
     ...compileTemplate(template),
-    ...(shape.held[index] ? { held: true } : {}),
-    ...(shape.optional[index] ? { optional: true } : {}),
+    ...(flags.held[index] ? { held: true } : {}),
+    ...(flags.optional[index] ? { optional: true } : {}),
   }));
   const anchor =
     grid === undefined
       ? compileTemplate(rule.anchor)
-      : { grid: grid.shape, parts: Object.fromEntries(grid.parts), ...nothingOf(grid) };
+      : { grid: grid.shape, parts: Object.fromEntries(grid.parts), ...placeholdersOf(grid) };
   return { ...anchor, ...(beside.length > 0 ? { beside } : {}) };
 }
 
-function nothingOf({ lacking }: Grid): { nothing?: Record<string, readonly string[]> } {
-  const told = [...lacking].filter(([, texts]) => texts.length > 0);
-  return told.length === 0 ? {} : { nothing: Object.fromEntries(told) };
+function placeholdersOf({ placeholders }: Grid): { nothing?: Record<string, readonly string[]> } {
+  const used = [...placeholders].filter(([, texts]) => texts.length > 0);
+  return used.length === 0 ? {} : { nothing: Object.fromEntries(used) };
 }
 
+/** Compiles a template to an expression; `parts` maps names to the numbers of groups. */
 export function compileTemplate(template: Template): { line: RegExp; parts: Record<string, number> } {
   const { elements, outer } = template;
   const frames = framesOf(elements);
@@ -70,7 +72,7 @@ function elementPattern(
   if (element.kind === "fixed") {
     return isRun(element.text) ? `${escapeRegex(element.text.charAt(0))}{3,}` : escapeRegex(element.text);
   }
-  // Text of any kind has the other blanks.
+  // Free text matches the remaining blanks.
   if (element.kind === "space") return beside ? "\\s" : "\\s+";
   if (element.kind === "free") return ".*?";
   return frame === undefined ? "\\S+?" : `[^${escapeClass(frame)}]+?`;
@@ -78,7 +80,7 @@ function elementPattern(
 
 export type TextClass = "digits" | "number" | "token" | "text";
 
-/** The narrowest class that all samples of a part are in. */
+/** The most specific class that contains all samples of a part. */
 export function classOf(samples: readonly string[]): TextClass {
   if (samples.every((text) => /^\d+$/.test(text))) return "digits";
   if (samples.every(isNumber)) return "number";
@@ -93,7 +95,7 @@ function partPattern(leaf: Leaf, stops: readonly string[], frame: string | undef
   const closes = frame !== undefined && !leaf.samples.some((text) => text.includes(frame));
   const marks = [...new Set(closes ? [...stops, frame] : stops)];
   const blanks = kind === "text" || frame !== undefined;
-  // In front of text of any kind a part goes on as far as it can.
+  // A part in front of free text is as long as possible.
   const lazy = open ? "" : "?";
   if (marks.length > 0) return `[^${marks.map(escapeClass).join("")}${blanks ? "" : "\\s"}]+${lazy}`;
   return blanks ? `\\S(?:.*${lazy}\\S)?${lazy}` : `\\S+${lazy}`;

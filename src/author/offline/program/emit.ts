@@ -1,21 +1,23 @@
-// A program as the source of Atom A: its rules as data, and of runtime/ the functions that these rules need.
-import { needed } from "../runtime/index.ts";
-import { functionOf, isLimited, type Program } from "./program.ts";
+// Emits a program as the source of Atom A: its rules as data, and the functions of runtime/ that these rules need.
+import { requiredDeclarations } from "../runtime/index.ts";
+import { isLimited, type Program, readerName } from "./program.ts";
 
-/** What the generated code says of itself, and which fields are JSON numbers. */
-export interface EmitFacts {
+export interface EmitOptions {
   /** Lines of the comment at the top. */
   about: readonly string[];
+  /** Fields that are JSON numbers. */
   numbers: readonly string[];
 }
 
-/** Source of Atom A. */
-export function emitAtomA(program: Program, { about, numbers }: EmitFacts): string {
-  const kinds = new Set(program.map(functionOf));
+/** Emits the source of Atom A. Existing atom sets are compared with it: a changed character is a changed atom. */
+export function emitAtomA(program: Program, { about, numbers }: EmitOptions): string {
+  const readers = new Set(program.map(readerName));
   const limited = program.some(isLimited);
-  const [only] = kinds;
-  const read = kinds.size === 1 ? `${only}(rule, lines)` : "rule.read(rule, lines)";
-  const rules = program.map((rule) => show(kinds.size === 1 ? rule : { read: functionOf(rule), ...rule }, 1));
+  const [onlyReader] = readers;
+  const read = readers.size === 1 ? `${onlyReader}(rule, lines)` : "rule.read(rule, lines)";
+  const rules = program.map((rule) =>
+    formatValue(readers.size === 1 ? rule : { read: readerName(rule), ...rule }, 1),
+  );
   const main = [
     "function extract_context(text, source_file) {",
     '  const lines = text.includes("\\r") ? text.split(/\\r?\\n/) : text.split("\\n");',
@@ -42,8 +44,8 @@ export function emitAtomA(program: Program, { about, numbers }: EmitFacts): stri
     main,
     ...(numbers.length > 0 ? [numbersSource(numbers)] : []),
   ];
-  const own = parts.join("\n\n");
-  return `${[own, ...needed(own)].join("\n\n")}\n`;
+  const source = parts.join("\n\n");
+  return `${[source, ...requiredDeclarations(source)].join("\n\n")}\n`;
 }
 
 function numbersSource(names: readonly string[]): string {
@@ -59,25 +61,27 @@ function numbersSource(names: readonly string[]): string {
   ].join("\n");
 }
 
-/** A value as it is written in JavaScript; names of functions stand bare. */
-function show(value: unknown, depth: number): string {
+/** Formats a value as JavaScript; the function of the key `read` is an identifier. */
+function formatValue(value: unknown, depth: number): string {
   if (value instanceof RegExp) return String(value);
   if (Array.isArray(value)) {
-    return `[${value.map((one) => show(one, depth + 1)).join(", ")}]`;
+    return `[${value.map((item) => formatValue(item, depth + 1)).join(", ")}]`;
   }
   if (typeof value === "object" && value !== null) {
-    const entries = Object.entries(value).filter(([, one]) => one !== undefined);
-    const shown = entries.map(
-      ([key, one]) => `${showKey(key)}: ${key === "read" ? String(one) : show(one, depth + 1)}`,
-    );
-    const short = `{ ${shown.join(", ")} }`;
-    if (short.length + 2 * depth <= 100) return short;
+    const members = Object.entries(value)
+      .filter(([, member]) => member !== undefined)
+      .map(
+        ([key, member]) =>
+          `${formatKey(key)}: ${key === "read" ? String(member) : formatValue(member, depth + 1)}`,
+      );
+    const singleLine = `{ ${members.join(", ")} }`;
+    if (singleLine.length + 2 * depth <= 100) return singleLine;
     const indent = "  ".repeat(depth + 1);
-    return `{\n${shown.map((one) => `${indent}${one},`).join("\n")}\n${"  ".repeat(depth)}}`;
+    return `{\n${members.map((member) => `${indent}${member},`).join("\n")}\n${"  ".repeat(depth)}}`;
   }
   return JSON.stringify(value) ?? "undefined";
 }
 
-function showKey(key: string): string {
+function formatKey(key: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key);
 }

@@ -1,4 +1,5 @@
-// A program: what is read from a log, as data. The generated atom is this data with the functions of runtime/.
+// A program: data that describes what is read from a log. The generated atom consists of this data and the functions of
+// runtime/.
 import {
   type Beside,
   keep_records,
@@ -12,7 +13,7 @@ import {
   type TreeReader,
 } from "../runtime/index.ts";
 
-/** What one rule reads: lines, rows of a table, or nodes of a document. */
+/** One rule of a program: reads lines, rows of a table, or nodes of a document. */
 export type RuleReader = (LineReader | RowReader | TreeReader) & Limits & Beside;
 
 export type Program = readonly RuleReader[];
@@ -21,18 +22,18 @@ export interface LocatedRecord extends ReadRecord {
   file: number;
 }
 
-/** The function of runtime/ that runs a rule. */
-export function functionOf(rule: RuleReader): "read_lines" | "read_rows" | "read_tree" {
+/** Name of the function of runtime/ that runs a rule. */
+export function readerName(rule: RuleReader): "read_lines" | "read_rows" | "read_tree" {
   if ("tree" in rule) return "read_tree";
   return "grid" in rule ? "read_rows" : "read_lines";
 }
 
-/** Does a rule leave out some of what it reads? */
+/** Has a rule conditions that leave out some of the records it reads? */
 export function isLimited({ under, skip_headings, skip_closing, keep }: RuleReader): boolean {
   return under !== undefined || skip_headings === true || skip_closing === true || keep !== undefined;
 }
 
-/** Records of a text in the order of their lines; of several rules that read a line the first counts. */
+/** The records of a log in the order of their lines; if several rules read a line, the first one counts. */
 export function runProgram(program: Program, lines: readonly string[]): ReadRecord[] {
   const byLine = new Map<number, ReadRecord>();
   for (const rule of program) {
@@ -48,7 +49,7 @@ function readRule(rule: RuleReader, lines: readonly string[]): ReadRecord[] {
   return "grid" in rule ? read_rows(rule, lines) : read_lines(rule, lines);
 }
 
-/** Records of a program over all logs. */
+/** The records of all logs. */
 export function runOver(program: Program, logs: readonly { lines: readonly string[] }[]): LocatedRecord[] {
   return logs.flatMap(({ lines }, file) => runProgram(program, lines).map((record) => ({ file, ...record })));
 }

@@ -1,5 +1,5 @@
-// The logic without a model: the check block is the config. Without one a person is asked for it, filled in as far as
-// texts in backticks allow; with one, patterns that stand in the logs but in no record are asked about.
+// Questions about the check. The check block of a page is its config; a page without one gets a proposal from its code
+// spans. Patterns that occur in a log but in no record lead to a question.
 import { Document, parse } from "yaml";
 import type { ParsedItem } from "../../../contract/atoms.ts";
 import { isJsonObject } from "../../../core/json.ts";
@@ -9,7 +9,7 @@ import { VALUE } from "../examples/instances.ts";
 import type { LogText } from "../logs/places.ts";
 import { exampleBlock, exampleOf, type Question } from "./lines.ts";
 
-/** The check that a page seems to mean, as the YAML of its block: the texts that sections 2 and 3 show in backticks. */
+/** A proposal for the check block of a page, as YAML, from the code spans of sections 2 and 3. */
 export function proposedCheck(section2: string, section3: string): string {
   const [patterns, waivers] = [codeSpans(section2), codeSpans(section3)];
   const document = new Document({
@@ -25,19 +25,19 @@ export function proposedCheck(section2: string, section3: string): string {
   return document.toString({ lineWidth: 0 }).trimEnd();
 }
 
-/** Asks for the block that a page needs, filled in as far as backticks allow. */
+/** Asks for the check block of a page that has none. */
 export function askCheck(section2: string, section3: string): Question {
   return {
     reasons: ["The page has no check block, and prose is not read without a model."],
     questions: [
-      "Is this the check? Correct it and put it into section 2. `expect: absent` makes records violations, `extra: info` lets records that no pattern names pass.",
+      "Is this the check? Correct it and paste it into section 2. With `expect: absent`, records are violations; with `extra: info`, records that match no pattern pass.",
     ],
     blocks: [{ kind: "check", content: proposedCheck(section2, section3) }],
   };
 }
 
-/** A line that has a pattern of the check, although no record has it: the records may be incomplete. Undefined when
- * there is none, or when an example decides about every such line. */
+/** Asks about a line that contains a pattern of the check, if no record contains it: the records may be incomplete.
+ * Undefined if there is no such line, or an example shows it. */
 export function askPattern(
   check: string,
   records: readonly ParsedItem[],
@@ -47,12 +47,14 @@ export function askPattern(
   for (const pattern of plainPatterns(check)) {
     if (records.some(({ value }) => value.includes(pattern))) continue;
     for (const { path, lines } of logs) {
-      const at = lines.findIndex((line) => line.includes(pattern) && !isDecided(line, known));
-      const line = lines[at];
+      const index = lines.findIndex((line) => line.includes(pattern) && !isShown(line, known));
+      const line = lines[index];
       if (line === undefined) continue;
       const examples = [exampleOf([line], 0, new Map([[VALUE, pattern]])), exampleOf([line], 0, null)];
       return {
-        reasons: [`No record has the pattern \`${pattern}\` of the check, but \`${path}:${at + 1}\` has it.`],
+        reasons: [
+          `No record has the pattern \`${pattern}\` of the check, but \`${path}:${index + 1}\` has it.`,
+        ],
         questions: [
           "Is this line a record? Paste the block that is right into section 1 of the page (add the fields), or hand it in with `resume --example FILE`.",
         ],
@@ -63,11 +65,11 @@ export function askPattern(
   return undefined;
 }
 
-function isDecided(line: string, examples: readonly WorkedExample[]): boolean {
-  return examples.some(({ text }) => text.split("\n").some((one) => one.trimEnd() === line.trimEnd()));
+function isShown(line: string, examples: readonly WorkedExample[]): boolean {
+  return examples.some(({ text }) => text.split("\n").some((shown) => shown.trimEnd() === line.trimEnd()));
 }
 
-/** Patterns of a check that ask for a text as such, where records must be present. */
+/** Patterns without wildcards or expressions, of a check that requires records. */
 function plainPatterns(check: string): string[] {
   const block: unknown = parse(check);
   const requirements = isJsonObject(block) ? block["requirements"] : undefined;

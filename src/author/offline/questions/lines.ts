@@ -1,4 +1,4 @@
-// Questions to a person: one line of a log, with what may be made of it as worked examples ready to be pasted.
+// Questions about log lines, with the possible answers as worked examples to paste.
 import {
   type ExampleRecord,
   type ExampleText,
@@ -11,7 +11,7 @@ import type { LineCluster } from "../logs/clusters.ts";
 import type { LineKind } from "../logs/decide.ts";
 import type { LogText, Place } from "../logs/places.ts";
 
-/** An example with these texts, or one that says none. */
+/** A worked example with one record of these texts; with null, a `none` example. */
 export function exampleOf(
   lines: readonly string[],
   anchor: number,
@@ -19,12 +19,12 @@ export function exampleOf(
 ): WorkedExample {
   const text = lines.join("\n");
   if (texts === null) return { text, records: [] };
-  const plain = (one: string): ExampleText => ({ text: one, number: false, composed: false });
+  const plainText = (content: string): ExampleText => ({ text: content, number: false, composed: false });
   const fields = new Map(
-    [...texts].filter(([name]) => name !== VALUE).map(([name, one]) => [name, plain(one)]),
+    [...texts].filter(([name]) => name !== VALUE).map(([name, content]) => [name, plainText(content)]),
   );
   const record: ExampleRecord = {
-    value: plain(texts.get(VALUE) ?? ""),
+    value: plainText(texts.get(VALUE) ?? ""),
     line: lines.length > 1 ? anchor + 1 : null,
     fields,
   };
@@ -33,12 +33,16 @@ export function exampleOf(
 
 export type Question = Pick<GivenUp, "reasons" | "questions" | "lines" | "blocks">;
 
-/** A worked example as a block to be pasted. */
+/** A worked example as a block to paste. */
 export function exampleBlock(example: WorkedExample): { kind: "example"; content: string } {
   return { kind: "example", content: formatExample(example) };
 }
 
-/** Which of these readings of a line is right? */
+/** Lines that a question about a page without examples shows, and characters of a shown line. */
+const MAX_SHOWN_LINES = 12;
+const MAX_SHOWN_CHARS = 200;
+
+/** Asks which of several readings of a line is right. */
 export function askLine(
   place: Place,
   readings: readonly (ReadonlyMap<string, string> | null)[],
@@ -46,27 +50,27 @@ export function askLine(
   logs: readonly LogText[],
 ): Question {
   const { lines, anchor } = linesOf(place, kinds, logs);
-  const examples = readings.map((one) => exampleOf(lines, anchor, one));
+  const examples = readings.map((reading) => exampleOf(lines, anchor, reading));
   const where = `\`${logs[place.file]?.path ?? ""}:${place.line + 1}\``;
   const open = kinds.filter(({ verdict }) => verdict === "open");
   const count = open.reduce((sum, kind) => sum + kind.lines.length, 0);
   const kindsText = open.length === 1 ? "one kind" : `${open.length} kinds`;
   const more = count > 1 ? ` ${count} lines of ${kindsText} are undecided.` : "";
-  const two = readings.every((one) => one !== null);
+  const isAmbiguous = readings.every((reading) => reading !== null);
   return {
     reasons: [
-      two
-        ? `A text of an example stands in the line more than once, and ${where} reads differently by where it is taken from.`
+      isAmbiguous
+        ? `The line of an example contains a text of its record more than once; ${where} has different texts at these places.`
         : `Readings that agree with all examples differ on ${where}: is it a record?${more}`,
     ],
     questions: [
-      "Which of these blocks is right? Paste it into section 1 of the page (correct it where it is wrong), or hand it in with `resume --example FILE`.",
+      "Which of these blocks is correct? Paste it into section 1 of the page (edit it if necessary), or pass it with `resume --example FILE`.",
     ],
     blocks: examples.map(exampleBlock),
   };
 }
 
-/** The lines that a question shows: the line itself, up to those on which its parts stand. */
+/** The lines that a question shows: from the first to the last line with a part of the record. */
 export function linesOf(
   place: Place,
   kinds: readonly LineKind[],
@@ -76,48 +80,43 @@ export function linesOf(
     .flatMap(({ lines }) => lines)
     .find(({ file, line }) => file === place.file && line === place.line);
   const all = logs[place.file]?.lines ?? [];
-  const at = [place.line, ...(candidate?.placed.keys() ?? [])];
-  const [first, last] = [Math.min(...at), Math.max(...at)];
+  const lineNumbers = [place.line, ...(candidate?.placed.keys() ?? [])];
+  const [first, last] = [Math.min(...lineNumbers), Math.max(...lineNumbers)];
   return { lines: all.slice(first, last + 1), anchor: place.line - first };
 }
 
-/** Kinds of lines that a question shows. */
-const SHOWN = 12;
-
-/** Which log is meant? For a page whose section 4.1 leads to none. */
-export function askLog(heads: NonNullable<Question["lines"]>, tried: readonly string[]): Question {
+/** Asks which log a page is about whose section 4.1 names none.
+ * @param patterns file patterns of section 4.1 */
+export function askLog(heads: NonNullable<Question["lines"]>, patterns: readonly string[]): Question {
   return {
     reasons: [
-      tried.length === 0
-        ? "Section 4.1 shows no file pattern in backticks."
-        : `No file below the search root matches ${tried.map((one) => `\`${one}\``).join(", ")}.`,
+      patterns.length === 0
+        ? "Section 4.1 has no file pattern in backticks."
+        : `No file below the search root matches ${patterns.map((pattern) => `\`${pattern}\``).join(", ")}.`,
     ],
     questions: [
-      "Which log is the page about? Write its path or a pattern in backticks into section 4.1, or put a worked example from it into section 1; `atomsmith label` makes one from any log below the search root.",
+      "Which log is the page about? Add its path or a pattern in backticks to section 4.1, or a worked example from it to section 1; `atomsmith label` creates one from any log below the search root.",
     ],
-    lines: heads.map((head) => ({ ...head, text: head.text.trim().slice(0, SHOWN_CHARS) })),
+    lines: heads.map((head) => ({ ...head, text: head.text.trim().slice(0, MAX_SHOWN_CHARS) })),
   };
 }
 
-/** Which line is a record? For a page without an example. */
+/** Asks which line is a record, for a page without examples. */
 export function askFirst(clusters: readonly LineCluster[], logs: readonly LogText[]): Question {
-  const shown = clusters.slice(0, SHOWN);
+  const shown = clusters.slice(0, MAX_SHOWN_LINES);
   const more = clusters.length - shown.length;
   const [first] = shown;
   return {
     reasons: ["The page has no worked example."],
     questions: [
-      `Which line is a record? Below are the kinds of lines of the logs, most frequent first${more > 0 ? ` (${more} more are not shown)` : ""}. Put one line with its value and fields into section 1 as in the block, or mark it with \`atomsmith label\`.`,
+      `Which line is a record? The kinds of lines of the logs are listed below, the most frequent first${more > 0 ? ` (${more} more are not shown)` : ""}. Add one line with its value and fields to section 1 as in the block, or mark it with \`atomsmith label\`.`,
     ],
     lines: shown.map(({ line, file, at, count }) => ({
       file: logs[file]?.path ?? "",
       line: at + 1,
       count,
-      text: line.trim().slice(0, SHOWN_CHARS),
+      text: line.trim().slice(0, MAX_SHOWN_CHARS),
     })),
     blocks: [exampleBlock(exampleOf([first?.line ?? ""], 0, new Map([[VALUE, ""]])))],
   };
 }
-
-/** Characters of a line in a list of lines. */
-const SHOWN_CHARS = 200;

@@ -1,5 +1,6 @@
-// The functions that generated atoms carry, with their types. What the author itself runs is made from the same
-// text as the atoms get, so that a program does in the author exactly what its atom does.
+// The functions that are copied into generated atoms, with their types. The author evaluates the same source text, so a
+// program behaves in the author exactly as in its atom. The text of the .js files is part of generated atoms: a changed
+// character, also in a comment, changes new atoms.
 import gridSource from "./grid.js" with { type: "text" };
 import headingsSource from "./headings.js" with { type: "text" };
 import jsonSource from "./json.js" with { type: "text" };
@@ -10,13 +11,13 @@ import xmlSource from "./xml.js" with { type: "text" };
 
 export interface LineReader {
   line: RegExp;
-  /** Group of each part. */
+  /** Number of the group of each part. */
   parts: Readonly<Record<string, number>>;
 }
 
 export interface BesideReader extends LineReader {
   side: "above" | "below";
-  /** Holds for all records below it, not only for the next one. */
+  /** Applies to all records below it, not only to the next one. */
   held?: boolean;
   /** A record may lack it. */
   optional?: boolean;
@@ -26,23 +27,23 @@ export interface RowReader {
   grid: GridShape;
   /** Cell of each part. */
   parts: Readonly<Record<string, number>>;
-  /** Texts that stand in the cell of a part that is not there. */
+  /** Texts in the cell of a part that a record lacks, such as `n/a`. */
   nothing?: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface Beside {
   beside?: readonly BesideReader[];
-  /** No blank line stands between a record and its parts. */
+  /** There is no blank line between a record and its parts. */
   no_blanks?: true;
 }
 
 export interface ReadRecord {
-  /** From 0. */
+  /** 0-based. */
   line: number;
   texts: Record<string, string>;
 }
 
-/** What the text of a part must be. */
+/** A condition for the text of a part. */
 export type Condition =
   | { only: readonly string[] }
   | { filled: true }
@@ -51,7 +52,7 @@ export type Condition =
   | { sign: number };
 
 export interface Limits {
-  /** Headings under which records stand; all when absent. */
+  /** Headings above records; without it, records may be anywhere. */
   under?: readonly string[];
   skip_headings?: true;
   /** Leaves out the last row of a table below a rule. */
@@ -69,18 +70,18 @@ export interface Word extends Cell {
 /** Columns below the words of a heading row, or cells between delimiters. */
 export type GridShape = { heading: readonly string[] } | { delimiter: string; cells: number };
 
-/** A node of a document; lists of JSON have items named `*`, attributes of XML are named `@name`. */
+/** A node of a document. Items of JSON lists are named `*`, attributes of XML elements `@name`. */
 export interface TreeNode {
   name: string;
-  /** From 0. */
+  /** 0-based. */
   line: number;
   text: string | null;
-  /** Line of the text of an element, where it is another one. */
+  /** Line of the text of an element, if it is another one. */
   text_line?: number;
   items: TreeNode[];
 }
 
-/** Way from a record to a part: steps up, then names down. */
+/** Path from a record to a part: steps up, then names down. */
 export interface TreePath {
   up: number;
   path: readonly string[];
@@ -93,7 +94,7 @@ export interface TreeReader {
   parts: Readonly<Record<string, TreePath>>;
   /** Parts that a record may lack. */
   optional: readonly string[];
-  /** The part whose line counts; null for the line on which the record begins. */
+  /** The part whose line the record reports; null for the line on which the record begins. */
   line: TreePath | null;
   /** Texts that unlabelled members must have, by their path joined with `/`. */
   only?: Readonly<Record<string, readonly string[]>>;
@@ -120,7 +121,7 @@ interface Runtime {
   part_of(found: FoundNode, part: TreePath): TreeNode | null;
 }
 
-/** Declarations by name, each with its comment, in the order of the files. */
+/** Source texts of the declarations by name, each with its comment, in the order of the files. */
 const DECLARATIONS: ReadonlyMap<string, string> = new Map(
   [linesSource, limitsSource, gridSource, headingsSource, treeSource, jsonSource, xmlSource].flatMap(
     declarations,
@@ -158,8 +159,8 @@ function declarations(source: string): [string, string][] {
   ]);
 }
 
-/** The declarations that a source needs, with those that these need. */
-export function needed(source: string): string[] {
+/** The declarations that a source text refers to, directly or indirectly. */
+export function requiredDeclarations(source: string): string[] {
   const names = new Set<string>();
   const visit = (text: string): void => {
     for (const [name, code] of DECLARATIONS) {

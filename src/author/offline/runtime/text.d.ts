@@ -1,4 +1,4 @@
-// The functions here are imported as text only, by ../runtime.ts.
+// index.ts imports the functions here as text.
 declare module "*.js" {
   const source: string;
   export = source;

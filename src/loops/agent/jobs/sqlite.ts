@@ -36,7 +36,7 @@ CREATE INDEX IF NOT EXISTS jobs_by_state ON jobs (agent_id, status, created_at);
 type Row = Omit<Job, "cancel_requested"> & { cancel_requested: number };
 type Value = string | number | null;
 
-/** Opens the store, which is made when missing. Throws kind `store`. */
+/** Opens the store and creates it if missing. Throws kind `store`. */
 export function openSqliteJobs(path: string): JobStore {
   try {
     mkdirSync(dirname(path), { recursive: true });
