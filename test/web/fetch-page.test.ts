@@ -129,7 +129,9 @@ describe("refused before a request is sent", () => {
 
 test("each hop of a redirect is checked", async () => {
   const before = asked.filter((one) => one === "other").length;
-  expect((await errorOf(urlOf("/away"))).message).toContain(`pages of 127.0.0.1:${other.port} are not fetched`);
+  expect((await errorOf(urlOf("/away"))).message).toContain(
+    `pages of 127.0.0.1:${other.port} are not fetched`,
+  );
   expect((await errorOf(urlOf("/file"))).message).toContain("the address must begin with");
   expect((await errorOf(urlOf("/circle"))).message).toContain("redirected more than 5 times");
   expect((await errorOf(urlOf("/name"))).message).toContain("are not fetched");
