@@ -1,7 +1,8 @@
-// Peak memory of this process and its descendants, measured by a process of its own (tree-memory-sampler.ts). Linux.
+// Peak memory of this process and its descendants, measured by a separate process (tree-memory-sampler.ts). Linux
+// only.
 import { join } from "node:path";
 
-/** Resident memory of one process in MiB: at the first sample, and at most (the kernel's high-water mark). */
+/** Resident memory of one process in MiB: at the first sample, and the maximum (the kernel's high-water mark). */
 export interface ProcessPeak {
   pid: number;
   first: number;
