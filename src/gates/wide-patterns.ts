@@ -22,7 +22,7 @@ export function checkWidePatterns(
       const longer = values.find((value) => isInsideNumberOrPath(value, piece)) ?? extend(piece, values);
       if (longer === undefined) continue;
       const matches = values.includes(longer) ? "also matches the observed value" : "would also match";
-      const message = `The pattern ${show(pattern, 100)} ${matches} ${show(longer, 100)}, which contains it. If the page requires the whole value, write a wildcard or \`regex:^…$\`.`;
+      const message = `The pattern ${show(pattern, 100)} ${matches} ${show(longer, 100)}: it is contained in it. If the page means the whole value, write a wildcard or \`regex:^…$\`.`;
       findings[fixed ? "warn" : "suspect"]("consistency", "config", "pattern_wide", message, {
         example: pattern,
       });

@@ -47,7 +47,7 @@ test("a page that says all exactly: no author of the logic is asked, the example
   const edited = await project.run("resume", "CLK-1", "--accept-edits");
   expect(edited.code).toBe(3);
   expect(edited.document.errors.map(({ message }: { message: string }) => message).join()).toContain(
-    "The check block of the page says",
+    "in the check block of the page",
   );
 }, 30_000);
 
