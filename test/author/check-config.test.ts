@@ -154,7 +154,9 @@ describe("the author of a page with a check block", () => {
     const bench = startBench(scriptedAuthor({}));
     for (const slice of [exact({ section_4_2: "" }), exact()]) {
       const end = await bench.author.reflectB(slice, reflect({}), EXTRACTION, bench.context);
-      expect(end.kind === "gave_up" && end.reasons.join()).toContain("consistency rejects the check block of the page: It cannot be.");
+      expect(end.kind === "gave_up" && end.reasons.join()).toContain(
+        "consistency rejects the check block of the page: It cannot be.",
+      );
       const drifted = reflect({ sources: { ...reflect({}).sources, config: GOOD_CONFIG } });
       const draft = await bench.author.reflectB(slice, drifted, EXTRACTION, bench.context);
       expect(draft.kind === "draft" && normalised(draft.config).requirements.expect).toBe("absent");
