@@ -1,4 +1,4 @@
-// Runs one command of a user's repository or pipeline: no shell, in the jail where the machine has one, with output
+// Runs one command of a user's repository or pipeline: without a shell, in the jail if the machine supports it, with output
 // captured to files and every resource limited. The whole process tree ends with the command. See docs/sandbox.md.
 import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -79,7 +79,7 @@ function usage(message: string, where: string, cause?: unknown): AtomsmithError 
 
 function jailUnavailable(reason: string): AtomsmithError {
   return new AtomsmithError("sandbox", `the jail for commands is required and not available: ${reason}`, {
-    hint: "Run on a Linux with Landlock 3 (kernel 6.2) and seccomp, or allow commands without the jail.",
+    hint: "Run on Linux with Landlock 3 (kernel 6.2) and seccomp, or allow commands without the jail.",
   });
 }
 
@@ -113,7 +113,7 @@ async function runSupervisor(
 ): Promise<SupervisorReport> {
   const supervisor = Bun.spawn(jailCommand(SUPERVISE_FLAG, order), {
     env: {},
-    // Not the repository: Bun would read a bunfig.toml from there.
+    // Not the directory of the repository, where Bun would read a bunfig.toml.
     cwd: dirname(order),
     stdin: "pipe",
     stdout: "ignore",
@@ -181,8 +181,8 @@ function exitOf(options: CommandOptions, report: SupervisorReport): CommandExit 
   return signal === null ? { code: code ?? -1 } : { signal };
 }
 
-function stopMessage(reason: StopReason, given: CommandLimits): string {
-  const limits = completeLimits(given);
+function stopMessage(reason: StopReason, commandLimits: CommandLimits): string {
+  const limits = completeLimits(commandLimits);
   const messages: Record<StopReason, string> = {
     timeout: `not finished within ${limits.timeMs} ms`,
     output: `more than ${limits.stopBytes} bytes of output`,

@@ -20,7 +20,7 @@ export async function createSandbox(options: SandboxOptions, emit: Emit): Promis
     started = await start(jailed, options.children, emit);
     if (typeof started === "string") missing.push(`the jail could not be used: ${started}`);
   }
-  // A plain process is the last resort, and the level says so.
+  // A plain process is the fallback; `info.level` reports it.
   if (typeof started === "string") started = await start(plainLaunch(files), options.children, emit);
   if (typeof started === "string") {
     throw new AtomsmithError("sandbox", `the sandbox could not be started: ${started}`, {
@@ -56,7 +56,7 @@ interface Started {
   first: Child;
 }
 
-/** Starts a pool with one ready child, or returns why that failed. */
+/** Starts a pool with one ready child, or returns the reason of the failure. */
 async function start(launch: Launch, children: number, emit: Emit): Promise<Started | string> {
   const pool = new Pool(launch, children, emit);
   const first = await pool.warm();
@@ -65,7 +65,7 @@ async function start(launch: Launch, children: number, emit: Emit): Promise<Star
   return first.message;
 }
 
-/** Sessions that ended while children may still hold their state; each child is told with its next request. */
+/** Sessions that have ended while children may still have their state; the next request to a child releases it. */
 class EndedSessions implements EndedSessionRegister {
   private readonly ended = new Set<number>();
 
@@ -73,7 +73,7 @@ class EndedSessions implements EndedSessionRegister {
     this.ended.add(session);
   }
 
-  /** Ended sessions that this child still holds; marks them as forgotten. */
+  /** Ended sessions that this child still has; they are removed from its list. */
   forgetEnded(child: Child): number[] {
     const drop = [...child.sessions].filter((session) => this.ended.has(session));
     for (const session of drop) child.forget(session);

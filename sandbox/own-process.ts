@@ -1,25 +1,26 @@
-// This program in another role, as a process of its own that may die of what it is given: its command line, and what it
-// needs to read. Run by `runCommand`.
+// Starts this program in another role as a separate process, whose crash affects nothing else: its command line and the
+// paths it must read. Run by `runCommand`.
 import { realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { embeddedRuntime } from "./runtime/embedded.ts";
+import { ownExecutable } from "./runtime/own-executable.ts";
 
 export interface OwnRole {
-  /** First argument, by which src/main.ts knows the role. */
+  /** First argument, which selects the role in src/main.ts. */
   flag: string;
   /** Absolute path of the module that is started instead in a checkout. */
   source: string;
 }
 
-/** What the process needs of the system: libraries, and what the runtime asks of the kernel. */
+/** System paths that the process needs: libraries, and information of the kernel for the runtime. */
 const SYSTEM = ["/usr", "/lib", "/lib64", "/proc", "/sys/fs/cgroup", "/etc/ld.so.cache"];
 
-/** The executable, or the sources of a checkout. */
+/** The command line and readable paths for the executable or, in a checkout, for the sources. */
 export function ownProcess({ flag, source }: OwnRole): { argv: string[]; readable: string[] } {
   const isBuilt = embeddedRuntime() !== undefined;
   const sources = isBuilt ? [] : [realpathSync(join(import.meta.dirname, ".."))];
   return {
-    argv: [process.execPath, ...(isBuilt ? [] : [source]), flag],
+    argv: [ownExecutable(), ...(isBuilt ? [] : [source]), flag],
     readable: [...SYSTEM, ...sources].filter(
       (path) => statSync(path, { throwIfNoEntry: false }) !== undefined,
     ),

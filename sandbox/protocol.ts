@@ -18,7 +18,7 @@ export interface Greeting {
   isolatedVm: boolean;
 }
 
-/** A text argument that is sent beside the JSON: position, encoding and length in the body. */
+/** A text argument that is sent after the JSON: position, encoding and length in the body. */
 export interface RawArgument {
   list: number;
   arg: number;
@@ -26,8 +26,8 @@ export interface RawArgument {
   bytes: number;
 }
 
-/** Runs one function on `count` argument lists. The body holds: the source (unless `known`, UTF-8), the
- * argument lists (`argsBytes`, one JSON array per line), then the raw arguments in order. */
+/** Runs one function on `count` argument lists. The body has the source (unless `known`, UTF-8), the argument lists
+ * (`argsBytes`, one JSON array per line), then the raw arguments in order. */
 export interface RunRequest {
   type: "run";
   id: number;
@@ -51,7 +51,7 @@ export interface RunRequest {
   drop: number[];
 }
 
-/** Outcomes `from .. from + count - 1`. The body holds one line each: "v<ms> <json>" or "e<ms> <json failure>". */
+/** Outcomes `from .. from + count - 1`. The body has one line each: "v<ms> <json>" or "e<ms> <json failure>". */
 export interface PartReply {
   type: "part";
   id: number;
@@ -98,7 +98,7 @@ export interface Prefix {
   body: number;
 }
 
-/** Parses PREFIX_BYTES bytes. Throws a plain Error when they start no frame, or a frame over the limits. */
+/** Parses PREFIX_BYTES bytes. Throws a plain Error for bytes that do not start a frame, and for a frame over the limits. */
 export function readPrefix(bytes: Uint8Array, maxBodyBytes: number): Prefix {
   const view = new DataView(bytes.buffer, bytes.byteOffset, PREFIX_BYTES);
   if (view.getUint32(0, true) !== MAGIC) throw new Error("not a frame");

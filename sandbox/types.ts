@@ -1,7 +1,7 @@
 // The interface of the sandbox to the rest of the program. Only JSON crosses it; every failure is a value.
 import type { JsonValue } from "../src/core/json.ts";
 
-/** full: Landlock and seccomp; partial: some of it, as the kernel allows; process: a disposable child only. */
+/** full: Landlock and seccomp; partial: the parts that the kernel supports; process: only a disposable child. */
 export type JailLevel = "full" | "partial" | "process";
 
 export type FailureKind =
@@ -35,11 +35,11 @@ export interface CallLimits {
   timeoutMs: number;
   /** Memory the atom may use, MiB. Long text arguments are added to it. */
   memoryMb: number;
-  /** Serialised result, bytes. */
+  /** Maximum bytes of the serialized result. */
   maxResultBytes: number;
-  /** Elements of a result that is an array. */
+  /** Maximum elements of a result that is an array. */
   maxRecords: number;
-  /** Nesting of the result. */
+  /** Maximum nesting of the result. */
   maxDepth: number;
 }
 
@@ -65,8 +65,8 @@ export interface CallOptions {
   halt?: boolean;
 }
 
-/** A text argument given as bytes, one per character (ASCII or Latin-1), which are sent unchanged. They must not be
- * modified until the call has its outcome. */
+/** A text argument as bytes, one per character (ASCII or Latin-1), which are sent unchanged. They must not be modified
+ * until the call has an outcome. */
 export class RawText {
   readonly bytes: Uint8Array;
 

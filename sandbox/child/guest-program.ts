@@ -15,14 +15,14 @@ type Created =
 
 let preludeCode: IsolatedVm.ExternalCopy<ArrayBuffer> | undefined;
 
-/** An isolate for one atom with its compiled scripts. Sessions of the same source get their own contexts in it, one
- * after the other or side by side; it never runs another source. */
+/** An isolate for one atom with its compiled scripts. Every session of the same source has its own context in it; it never
+ * runs another source. */
 export class GuestIsolate {
-  /** Memory limit of the isolate, and the share of it that is for the atom itself. */
+  /** Memory limit of the isolate, and the part of it for the atom itself. */
   readonly memoryMb: number;
   readonly baseMb: number;
-  /** Contexts made so far, and those in use. */
-  made = 0;
+  /** Number of contexts created so far, and of those in use. */
+  created = 0;
   inUse = 0;
   readonly isolate: IsolatedVm.Isolate;
   private readonly name: string;
@@ -38,7 +38,7 @@ export class GuestIsolate {
     this.isolate = new ivm.Isolate({ memoryLimit: memoryMb });
   }
 
-  /** Can this isolate run a call that needs `memoryMb` in total, `baseMb` of it for the atom? */
+  /** Whether this isolate can run a call that needs `memoryMb` in total, `baseMb` of it for the atom. */
   fits(memoryMb: number, baseMb: number): boolean {
     return !this.isolate.isDisposed && this.memoryMb >= memoryMb && this.baseMb === baseMb;
   }
@@ -48,12 +48,12 @@ export class GuestIsolate {
   }
 
   /** The compiled prelude. Its code cache is reused by later isolates, which saves a third of their start time; it is
-   * safe to reuse because it was made in this process, from our own source, before any atom ran. */
+   * safe to reuse because it was created in this process, from our own source, before any atom ran. */
   preludeScript(): IsolatedVm.Script {
     if (this.prelude === undefined) {
       const options = preludeCode === undefined ? { produceCachedData: true } : { cachedData: preludeCode };
       this.prelude = this.isolate.compileScriptSync(PRELUDE, { filename: "prelude", ...options });
-      // The declarations of isolated-vm leave this property of a compiled script out.
+      // The type declarations of isolated-vm lack this property.
       preludeCode ??= (this.prelude as { cachedData?: IsolatedVm.ExternalCopy<ArrayBuffer> }).cachedData;
     }
     return this.prelude;
@@ -75,26 +75,26 @@ export class GuestIsolate {
   }
 }
 
-/** An atom in its own context: it sees nothing that another session left behind. */
+/** An atom in its own context, isolated from all other sessions. */
 export class GuestProgram {
-  readonly home: GuestIsolate;
+  readonly host: GuestIsolate;
   private context: IsolatedVm.Context | undefined;
   private dispatch: IsolatedVm.Reference<unknown> | undefined;
   private readonly functions = new Map<string, IsolatedVm.Reference<unknown>>();
 
-  private constructor(home: GuestIsolate) {
-    this.home = home;
-    home.made += 1;
-    home.inUse += 1;
+  private constructor(host: GuestIsolate) {
+    this.host = host;
+    host.created += 1;
+    host.inUse += 1;
   }
 
   private get isolate(): IsolatedVm.Isolate {
-    return this.home.isolate;
+    return this.host.isolate;
   }
 
-  /** Makes a context, runs the prelude in it and then the top level of the atom. */
-  static create(home: GuestIsolate, limits: CallLimits): Created {
-    const program = new GuestProgram(home);
+  /** Creates a context, runs the prelude in it and then the top level of the atom. */
+  static create(host: GuestIsolate, limits: CallLimits): Created {
+    const program = new GuestProgram(host);
     const started = Date.now();
     const cpuBefore = program.cpuMs();
     const failed = (error: SandboxFailure, retry: boolean): Created => ({
@@ -105,8 +105,8 @@ export class GuestProgram {
     let script: IsolatedVm.Script;
     try {
       program.context = program.isolate.createContextSync();
-      program.dispatch = home.preludeScript().runSync(program.context, { reference: true });
-      script = home.atomScript();
+      program.dispatch = host.preludeScript().runSync(program.context, { reference: true });
+      script = host.atomScript();
     } catch (error) {
       const failure = classify(error, limits);
       if (failure.kind === "threw") return failed({ ...failure, kind: "syntax" }, false);
@@ -123,14 +123,14 @@ export class GuestProgram {
 
   /** Releases the context to the garbage collector; the isolate stays. */
   release(): void {
-    this.home.inUse -= 1;
+    this.host.inUse -= 1;
     if (this.isolate.isDisposed) return;
     for (const fn of this.functions.values()) fn.release();
     this.dispatch?.release();
     this.context?.release();
   }
 
-  /** Calls function `name` on each argument list; see Dispatcher for the text that comes back. */
+  /** Calls function `name` on each argument list; see Dispatcher for the returned text. */
   call(
     name: string,
     args: string,
@@ -178,10 +178,10 @@ export class GuestProgram {
     if (!/^[A-Za-z_$][\w$]*$/.test(name) || this.context === undefined) return undefined;
     // A separate script sees the atom's top-level declarations, `const` and `let` included.
     const text = `typeof ${name} === "function" ? ${name} : undefined`;
-    const found = this.context.evalSync(text, { reference: true, timeout: 1000, filename: "lookup" });
-    if (found.typeof !== "function") return undefined;
-    this.functions.set(name, found);
-    return found;
+    const fn = this.context.evalSync(text, { reference: true, timeout: 1000, filename: "lookup" });
+    if (fn.typeof !== "function") return undefined;
+    this.functions.set(name, fn);
+    return fn;
   }
 
   /** CPU time used so far, milliseconds. */

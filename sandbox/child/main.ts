@@ -68,7 +68,7 @@ function nextTurn(): Promise<void> {
 main().then(
   () => process.exit(0),
   (error: unknown) => {
-    // In the jail the stream object of Node writes nothing.
+    // In the jail, process.stderr of Node does not work.
     writeSync(2, `sandbox child: ${error instanceof Error ? (error.stack ?? "") : String(error)}\n`);
     process.exit(70);
   },

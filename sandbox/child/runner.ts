@@ -7,20 +7,20 @@ import { GuestIsolate, GuestProgram, type GuestResult } from "./guest-program.ts
 
 /** Contexts kept for sessions; the least recently used one is evicted first. */
 const MAX_PROGRAMS = 8;
-/** Isolates without a session that are kept for the next one with the same source. */
+/** Maximum isolates without a session that are kept for the next session of the same source. */
 const MAX_SPARE = 4;
 /** An isolate that served this many sessions, or whose heap grew beyond this size, is not reused. */
 const MAX_CONTEXTS = 64;
 const MAX_SPARE_BYTES = 24 * 1024 * 1024;
 /** Result text per entry into an isolate, after which the batch ends early. */
 const SOFT_BYTES = 4 * 1024 * 1024;
-/** Results that are buffered before they are sent. */
+/** Bytes of results that are buffered before they are sent. */
 const FLUSH_BYTES = 1024 * 1024;
 const FLUSH_MS = 200;
 /** Time limit of a batch; when it is exceeded, the calls are made one by one, each with its full time limit. */
 const BATCH_MS = 500;
 
-/** Less processor time than this share of the limit means that the machine was busy with other work. */
+/** A call that got less than this share of its time limit as CPU time was delayed by other work of the machine. */
 const STARVED_SHARE = 0.5;
 const MAX_TIME_FACTOR = 4;
 
@@ -43,14 +43,14 @@ export class Runner {
     this.send = send;
   }
 
-  /** Was an isolate discarded since the last call? */
+  /** Whether an isolate was discarded since the last call; resets the flag. */
   clearDisposedFlag(): boolean {
-    const was = this.disposed;
+    const { disposed } = this;
     this.disposed = false;
-    return was;
+    return disposed;
   }
 
-  /** Forgets sessions that are over. */
+  /** Releases sessions that have ended. */
   drop(sessions: readonly number[]): void {
     for (const session of sessions) {
       this.end(session);
@@ -59,7 +59,7 @@ export class Runner {
   }
 
   run(request: RunRequest, body: Uint8Array): void {
-    new Run(this, this.send, request, body).go();
+    new Run(this, this.send, request, body).execute();
   }
 
   /** The session's program, moved to the end of the queue of eviction. */
@@ -68,22 +68,22 @@ export class Runner {
     if (program === undefined) return undefined;
     this.programs.delete(session);
     // Another session may have caused its isolate to be disposed.
-    if (program.home.isolate.isDisposed) return undefined;
+    if (program.host.isolate.isDisposed) return undefined;
     this.programs.set(session, program);
     return program;
   }
 
-  /** An isolate for this source: a new one when `fresh`, else one that serves or served the same source. */
+  /** An isolate for this source: a new one when `fresh`, otherwise preferably one of the same source. */
   isolateFor(name: string, source: string, memoryMb: number, baseMb: number, fresh: boolean): GuestIsolate {
     if (!fresh) {
       for (const isolate of this.isolates) {
-        if (isolate.isFor(name, source) && isolate.fits(memoryMb, baseMb) && isolate.made < MAX_CONTEXTS)
+        if (isolate.isFor(name, source) && isolate.fits(memoryMb, baseMb) && isolate.created < MAX_CONTEXTS)
           return isolate;
       }
     }
-    const made = new GuestIsolate(this.ivm, name, source, memoryMb, baseMb);
-    if (!fresh) this.isolates.add(made);
-    return made;
+    const isolate = new GuestIsolate(this.ivm, name, source, memoryMb, baseMb);
+    if (!fresh) this.isolates.add(isolate);
+    return isolate;
   }
 
   keep(session: number, program: GuestProgram): void {
@@ -100,24 +100,24 @@ export class Runner {
     if (program === undefined) return;
     this.programs.delete(session);
     program.release();
-    const { home } = program;
-    if (home.inUse > 0) return;
-    if (home.isolate.isDisposed || home.made >= MAX_CONTEXTS || home.heapBytes() > MAX_SPARE_BYTES) {
-      this.discard(home);
+    const { host } = program;
+    if (host.inUse > 0) return;
+    if (host.isolate.isDisposed || host.created >= MAX_CONTEXTS || host.heapBytes() > MAX_SPARE_BYTES) {
+      this.discard(host);
       return;
     }
     // Most recently used last.
-    this.isolates.delete(home);
-    this.isolates.add(home);
+    this.isolates.delete(host);
+    this.isolates.add(host);
     const spare = [...this.isolates].filter((isolate) => isolate.inUse === 0);
     for (const old of spare.slice(0, Math.max(0, spare.length - MAX_SPARE))) this.discard(old);
   }
 
   /** Disposes of an isolate and the contexts in it; the next call of their sessions gets another isolate. */
-  discard(home: GuestIsolate): void {
-    this.isolates.delete(home);
-    for (const [session, program] of this.programs) if (program.home === home) this.programs.delete(session);
-    home.dispose();
+  discard(host: GuestIsolate): void {
+    this.isolates.delete(host);
+    for (const [session, program] of this.programs) if (program.host === host) this.programs.delete(session);
+    host.dispose();
     this.disposed = true;
   }
 }
@@ -176,7 +176,7 @@ class Run {
     }
   }
 
-  go(): void {
+  execute(): void {
     const { count, limits } = this.request;
     let batch = Math.max(1, this.request.batch);
     let at = 0;
@@ -221,19 +221,19 @@ class Run {
     const textMb = Math.ceil(texts.reduce((sum, text) => sum + 2 * text.length, 0) / (1024 * 1024));
     const memoryMb = limits.memoryMb + textMb;
     let program = fresh ? undefined : this.runner.findProgram(session);
-    if (program !== undefined && !program.home.fits(memoryMb, limits.memoryMb)) {
-      this.runner.discard(program.home);
+    if (program !== undefined && !program.host.fits(memoryMb, limits.memoryMb)) {
+      this.runner.discard(program.host);
       program = undefined;
     }
     if (program === undefined) {
       const source = this.runner.sources.get(session) ?? "";
-      const home = this.runner.isolateFor(name, source, memoryMb, limits.memoryMb, fresh);
-      const made = GuestProgram.create(home, limits);
-      if (!made.ok) {
-        this.runner.discard(home);
-        return made.result;
+      const host = this.runner.isolateFor(name, source, memoryMb, limits.memoryMb, fresh);
+      const created = GuestProgram.create(host, limits);
+      if (!created.ok) {
+        this.runner.discard(host);
+        return created.result;
       }
-      program = made.program;
+      program = created.program;
       if (!fresh) this.runner.keep(session, program);
     }
     const places = raws.map((raw) => [raw.list - at, raw.arg]);
@@ -242,9 +242,9 @@ class Run {
     const timeoutMs = (size > 1 ? Math.min(limits.timeoutMs, BATCH_MS) : limits.timeoutMs) * timeFactor;
     const result = program.call(fn, args, JSON.stringify(places), { ...limits, timeoutMs }, soft, texts);
     const starved = !result.ok && result.error.kind === "timeout" && result.cpuMs < timeoutMs * STARVED_SHARE;
-    const isShared = program.home.inUse > 1;
-    if (fresh || (!result.ok && result.retry)) this.runner.discard(program.home);
-    // Other sessions may have held the memory; a new isolate has none of theirs.
+    const isShared = program.host.inUse > 1;
+    if (fresh || (!result.ok && result.retry)) this.runner.discard(program.host);
+    // Other sessions may have used the memory; retry in a new isolate.
     if (!result.ok && result.error.kind === "memory" && isShared && size === 1)
       return this.enter(at, size, limits, timeFactor);
     if (starved && size === 1 && timeFactor < MAX_TIME_FACTOR) {

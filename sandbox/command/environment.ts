@@ -1,5 +1,5 @@
 // The environment of a command and the lookup of its program. Only allow-listed variables of the caller's environment
-// are inherited, since any other may hold a secret.
+// are inherited, since any other may contain a secret.
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 
@@ -24,7 +24,7 @@ export function commandEnvironment(
       XDG_CONFIG_HOME: join(home, ".config"),
       XDG_DATA_HOME: join(home, ".local/share"),
       XDG_STATE_HOME: join(home, ".local/state"),
-      // Python has no folder of its own for caches: compiled files would go beside their sources.
+      // Python would otherwise write compiled files next to their sources.
       PYTHONPYCACHEPREFIX: join(home, ".cache/python"),
     });
   }

@@ -1,4 +1,4 @@
-// Turns the options of a command into the orders of its supervisor and launcher: environment, program, rights, limits.
+// Creates the orders for the supervisor and launcher of a command from its options: environment, program, rights, limits.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { JAIL_FLAG } from "../jail/entry.ts";
@@ -24,7 +24,7 @@ export function completeLimits(limits: CommandLimits): SupervisorOrder["limits"]
   };
 }
 
-/** The order for the supervisor, or why the program cannot be started. */
+/** The order for the supervisor, or the reason why the program cannot be started. */
 export function supervisorOrder(
   options: CommandOptions,
   base: string,

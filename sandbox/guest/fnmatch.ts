@@ -100,7 +100,7 @@ export function compileGlob(pattern: string): GlobMatcher {
 
 const cache = new Map<string, GlobMatcher>();
 
-/** Does the whole text match the shell pattern? Case-sensitive. */
+/** Whether the whole text matches the shell pattern, case-sensitively. */
 export function fnmatchcase(text: string, pattern: string): boolean {
   if (typeof text !== "string" || typeof pattern !== "string") {
     throw new TypeError("fnmatch.fnmatchcase(text, pattern) expects two strings");

@@ -31,8 +31,8 @@ export function wordSet(ascii: boolean): string {
   return `[${(ascii ? ASCII_CLASS : UNICODE_CLASS).w}]`;
 }
 
-/** Does a set need a nested set? V8's `i` adds the other case of each character, which for some characters outside \w
- * lies inside \w: there the complement of \w must be written as a complement. */
+/** Whether a set needs a nested set. V8's `i` adds the other case of each character, which for some characters outside \w
+ * is inside \w, so the complement of \w must be written as a complement. */
 export function needsNesting(node: Node & { type: "set" }): boolean {
   const single = node.items.length === 1 && !node.negated;
   return !single && node.items.some((item) => item.kind === "category" && item.category === "W");

@@ -38,7 +38,7 @@ export function translate(pattern: string, flags = 0): Translated {
   };
 }
 
-/** Is the test true of the node or one of its descendants? */
+/** Whether the test is true for the node or one of its descendants. */
 function contains(node: Node, test: (node: Node) => boolean): boolean {
   if (test(node)) return true;
   switch (node.type) {
@@ -132,14 +132,14 @@ function assertion(node: Node & { type: "at" }, before: Kind, after: Kind): stri
   }
 }
 
-/** A reference to a group that did not participate fails in Python but matches the empty text in V8. Where the group
- * certainly participated the two agree; any other reference is rejected. */
+/** A reference to a group that did not participate fails in Python but matches the empty text in V8. References to groups
+ * that may not have participated are therefore rejected. */
 function checkReferences(root: Node): void {
   visit(root, new Set());
 }
 
-/** Walks in matching order. `sure` holds the groups that certainly participated so far; returns it with those of this
- * node added. */
+/** Walks in matching order. `participated`: groups that have certainly participated so far; returns them with those of
+ * this node. */
 function visit(node: Node, participated: ReadonlySet<number>): ReadonlySet<number> {
   switch (node.type) {
     case "ref":
@@ -154,9 +154,9 @@ function visit(node: Node, participated: ReadonlySet<number>): ReadonlySet<numbe
       return node.index === null ? inner : new Set([...inner, node.index]);
     }
     case "seq": {
-      let now = participated;
-      for (const item of node.items) now = visit(item, now);
-      return now;
+      let current = participated;
+      for (const item of node.items) current = visit(item, current);
+      return current;
     }
     case "alt": {
       const ends = node.branches.map((branch) => visit(branch, participated));

@@ -25,7 +25,7 @@ export function findLiteral(root: Node, how: Case): Literal | undefined {
   return collector.best;
 }
 
-/** Does every match begin at the start of a line? */
+/** Whether every match begins at the start of a line. */
 export function beginsLines(node: Node): boolean {
   switch (node.type) {
     case "at":
@@ -130,7 +130,7 @@ class Collector {
   }
 }
 
-/** Does the character match only itself, as one code unit that is not half of a surrogate pair? */
+/** Whether the character matches only itself, as one code unit that is not half of a surrogate pair. */
 function isPlain(code: number, how: Case): boolean {
   if (code > 0xffff || (code >= 0xd800 && code <= 0xdfff)) return false;
   if (how === "exact") return true;

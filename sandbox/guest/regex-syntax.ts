@@ -13,7 +13,7 @@ import { type Width, widthOf } from "./regex-width.ts";
 
 const TYPE_FLAGS = FLAG.A | FLAG.L | FLAG.U;
 
-/** Parses a whole pattern. `flags` are those passed beside it; leading inline flags are added to them. */
+/** Parses a whole pattern. Leading inline flags are added to `flags`. */
 export function parsePattern(pattern: string, flags: number): ParsedPattern {
   const first = new Parser(pattern, flags);
   try {

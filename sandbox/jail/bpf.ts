@@ -65,7 +65,7 @@ export function whenAny(argument: number, bits: number, rest: Instruction[]): In
   return [load(argument), [JUMP_ANY_BIT, 1, 0, bits], allow, ...rest];
 }
 
-/** Allows the call when the argument is one of the values; else `rest` decides. */
+/** Allows the call when the argument is one of the values; otherwise `rest` decides. */
 export function either(argument: number, values: readonly number[], rest: Instruction[]): Instruction[] {
   const last = values.length - 1;
   const jumps = values.map((value, i): Instruction => [JUMP_EQUAL, last - i, i === last ? 1 : 0, value]);

@@ -32,7 +32,7 @@ const ARM64: CallTable = {
   kill: 129,
 };
 
-/** The table for this processor. Throws where there is none. */
+/** The table for this processor. Throws on other platforms. */
 export function callTable(): { arch: Arch; numbers: CallTable } {
   if (process.platform === "linux" && process.arch === "x64") return { arch: "x64", numbers: X64 };
   if (process.platform === "linux" && process.arch === "arm64") return { arch: "arm64", numbers: ARM64 };

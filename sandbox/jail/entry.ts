@@ -1,5 +1,5 @@
-// The first import of the program: started with JAIL_FLAG it becomes a launcher, with SUPERVISE_FLAG the supervisor of
-// a command; neither returns. Free of cost otherwise.
+// The first import of the program: with JAIL_FLAG the process becomes a launcher, with SUPERVISE_FLAG the supervisor of a
+// command; neither returns. Without a flag it does nothing.
 export const JAIL_FLAG = "--atomsmith-jail";
 export const SUPERVISE_FLAG = "--atomsmith-supervise";
 

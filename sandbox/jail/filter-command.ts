@@ -17,7 +17,7 @@ import {
   when,
 } from "./bpf.ts";
 
-/** Denied whatever the arguments. */
+/** Denied with any arguments. */
 const DENIED = {
   // Other processes.
   ptrace: [101, 117],

@@ -22,7 +22,7 @@ export interface Libc {
   execve(path: string, argv: string[], env: Record<string, string>): number;
 }
 
-/** Opens the C library of this process. Throws where there is none. */
+/** Opens the C library of this process. Throws if it is not available. */
 export function openLibc(): Libc {
   const { symbols } = dlopen("libc.so.6", SYMBOLS);
   const errno = (): number => {

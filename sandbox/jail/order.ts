@@ -74,7 +74,7 @@ export interface JailNotice {
 export interface JailRefusal {
   type: "refused";
   what: "demand" | "exec" | "launcher";
-  /** errno of execve, else 0. */
+  /** errno of execve, otherwise 0. */
   errno: number;
   message: string;
 }

@@ -22,7 +22,7 @@ import type { StopReason, SupervisorOrder, SupervisorReport } from "./supervisio
 const WATCH_MS = 50;
 /** Time to wait for the output streams to end after all processes have ended. */
 const DRAIN_MS = 2000;
-/** Killing is repeated until no process is left, but not longer: a process may hang in the kernel (a dead disk). */
+/** Maximum time of killing, which is repeated until no process is left: a process may hang in the kernel (disk failure). */
 const KILL_MS = 10_000;
 const KILL_PAUSE_MS = 5;
 const O_CLOEXEC = 0o2000000;
@@ -193,7 +193,7 @@ class Supervisor {
 
   private killing: Promise<number> | undefined;
 
-  /** Kills until no descendant is left; returns how many there were. */
+  /** Kills until no descendant is left; returns the number of killed processes. */
   private killTree(): Promise<number> {
     this.killing ??= this.killAll().finally(() => {
       this.killing = undefined;
@@ -242,7 +242,7 @@ interface SystemCalls {
   pipe(): { read: number; write: number };
 }
 
-/** undefined on other systems than Linux, and where the C library cannot be opened. */
+/** undefined on systems other than Linux, and when the C library cannot be opened. */
 function systemCalls(): SystemCalls | undefined {
   if (process.platform !== "linux") return undefined;
   let libc: Libc;

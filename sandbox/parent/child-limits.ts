@@ -1,16 +1,15 @@
-// Memory and CPU limits of one child, set from outside with prlimit, and samples of what it uses. Linux only; elsewhere
-// nothing is limited or measured here. Design: docs/sandbox.md.
+// Memory and CPU limits of one child, set from outside with prlimit, and samples of its usage. Linux only; on other systems
+// nothing is limited or measured. Design: docs/sandbox.md.
 import type { RunRequest } from "../protocol.ts";
 import { dataBytes, limitData, limitProcessorTime, processorMs, residentBytes } from "./process-info.ts";
 
 const MIB = 1024 * 1024;
-/** Private memory of a child beyond that of an idle one, as a multiple of the memory limit of a call. With the idle
- * child the process stays below twice the default limit. The part above 1 is for the collector, which copies what it
- * keeps, and for results on their way out. */
+/** Private memory of a child beyond that of an idle one, as a multiple of the memory limit of a call; the process then stays
+ * below twice the default limit. The part above 1 is for the copying garbage collector and for results being sent. */
 const MEMORY_FACTOR = 1.6;
-/** At least this much beyond the memory limit: copies and garbage do not shrink with the limit. */
+/** Minimum memory beyond the limit of a call: copies and garbage do not shrink with the limit. */
 const MIN_ROOM_BYTES = 128 * MIB;
-/** Copies of the texts of a request: received, decoded, handed over, in the isolate, and garbage of earlier ones. */
+/** Copies of the texts of a request: received, decoded, transferred, in the isolate, and garbage of earlier ones. */
 const TEXT_FACTOR = 6;
 /** CPUs that the threads of a child can keep busy, and CPU time that it always has in reserve. */
 const PROCESSORS = 3;
@@ -28,7 +27,7 @@ export class ChildLimits {
     this.pid = pid;
   }
 
-  /** Records the size of the idle child. To be called once, when it is ready. */
+  /** Records the size of the idle child; called once, when it is ready. */
   measureIdle(): void {
     const data = dataBytes(this.pid);
     const resident = residentBytes(this.pid);
@@ -45,15 +44,15 @@ export class ChildLimits {
     limitData(this.pid, limit);
   }
 
-  /** Does the child hold more memory than a request may need? Backs up the limit of the kernel. */
+  /** Whether the child uses more memory than a request may need; a backup for the limit of the kernel. */
   exceedsMemory(request: RunRequest, bytes: number): boolean {
     const resident = this.idle === undefined ? undefined : residentBytes(this.pid);
     if (this.idle === undefined || resident === undefined) return false;
     return resident > this.idle.resident + requestBytes(request, bytes);
   }
 
-  /** Raises the CPU limit of the child to cover `ms` of wall time with little to spare. The limit is changed only when
-   * the rest of it might not suffice, so most calls cost nothing here. */
+  /** Raises the CPU limit of the child so that it covers `ms` of wall time. The limit is changed only when the rest of it
+   * might not be enough, so most calls need no system call. */
   extendCpuTime(ms: number): void {
     const now = performance.now();
     const wanted = PROCESSORS * ms;

@@ -1,67 +1,24 @@
 // The parent's view of one sandbox child: a process that may end at any moment. States: starting, idle, busy, dead. An
-// unexpected frame, a wrong id or a malformed line kills the child. The wall clock is enforced here: whatever happens
-// inside, a call ends when its time is up.
+// unexpected frame, a wrong id or a malformed line kills the child.
 import type { Subprocess } from "bun";
-import { z } from "zod";
-import {
-  encodeFrame,
-  type Frame,
-  FrameReader,
-  type PartReply,
-  PROTOCOL,
-  type RunRequest,
-} from "../protocol.ts";
-import type { FailureKind } from "../types.ts";
+import { encodeFrame, type Frame, FrameReader, PROTOCOL, type RunRequest } from "../protocol.ts";
+import { CallClock } from "./call-clock.ts";
 import { ChildLimits } from "./child-limits.ts";
-import { processorMs } from "./process-info.ts";
+import { type ExitReason, exitReasonOf, withStderr } from "./exit-reason.ts";
+import { type Hello, helloSchema, type JailReport, jailSchema, readPart } from "./replies.ts";
 
 const HELLO_MS = 10_000;
-/** Time beyond the limit of a call before its child is killed: transport, compilation, garbage collection. */
-const GRACE_MS = 600;
-/** Less processor time than this share of a call's limit means that the machine was busy with other work. */
-const STARVED_SHARE = 0.5;
-const MAX_EXTENSIONS = 4;
-/** Assumed transport rate, for the time limit of large requests. */
-const TRANSPORT_BYTES_PER_SECOND = 50 * 1024 * 1024;
 const STDERR_CHARS = 8_000;
 /** Number of sources that a child is assumed to keep compiled. */
 const MAX_SOURCES = 6;
-const WATCH_MS = 100;
-const SHORT_MS = 10 * WATCH_MS;
 /** A request up to this size is written at once. */
 const SINGLE_WRITE_BYTES = 256 * 1024;
 /** After a larger reply the child is ended before the reply is parsed, so that its memory and the parsed result never
  * exist at the same time. Starting another child takes less time than parsing. */
 const LARGE_REPLY_BYTES = 16 * 1024 * 1024;
-/** Room in a reply beside the largest result: buffered outcomes and one batch, three bytes per character. */
+/** Maximum size of a reply in addition to the largest result: buffered outcomes and one batch, three bytes per
+ * character. */
 const REPLY_ROOM_BYTES = 32 * 1024 * 1024;
-
-const helloSchema = z.object({
-  type: z.literal("hello"),
-  protocol: z.int(),
-  node: z.string().max(100),
-  v8: z.string().max(100),
-  isolatedVm: z.boolean(),
-});
-const jailSchema = z.object({
-  type: z.literal("jail"),
-  landlock: z.int(),
-  seccomp: z.boolean(),
-  missing: z.array(z.string().max(1000)).max(50),
-});
-
-/** Checks a `part` header; dozens arrive per second, so this avoids the cost of a schema. */
-function readPart(header: unknown): PartReply {
-  const { type, id, from, count, last } = header as Record<string, unknown>;
-  const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
-  if (type !== "part" || !isCount(id) || !isCount(from) || !isCount(count) || typeof last !== "boolean") {
-    throw new Error("malformed reply header");
-  }
-  return { type, id, from, count, last };
-}
-
-export type Hello = z.infer<typeof helloSchema>;
-export type JailReport = z.infer<typeof jailSchema>;
 
 /** How to start a child. */
 export interface Launch {
@@ -72,31 +29,17 @@ export interface Launch {
   restrict?: (pid: number) => void;
 }
 
-/** Why a child ended. `external`: killed by a signal that the parent did not send. */
-export interface ExitReason {
-  kind: Extract<FailureKind, "timeout" | "memory" | "crashed" | "protocol" | "unavailable">;
-  message: string;
-  external: boolean;
-}
-
 interface Job {
   id: number;
   request: RunRequest;
   received: number;
   onLines: (lines: string[]) => void;
   resolve: (exitReason: ExitReason | undefined) => void;
-  deadline: ReturnType<typeof setTimeout> | undefined;
-  watch: ReturnType<typeof setInterval> | undefined;
-  /** When the clock of the call was started, and the child's CPU time then; undefined until the first sample. */
-  used: { since: number; before: number | undefined };
-}
-
-function memoryMessage(memoryMb: number): string {
-  return `more than ${memoryMb} MiB of memory; the child was ended`;
+  clock: CallClock;
 }
 
 export class Child {
-  /** Sessions whose source this child holds. */
+  /** Sessions whose source this child has. */
   readonly sessions = new Set<number>();
   /** Sessions that have a context in the child, and the sources it compiled last; an estimate. */
   private readonly contexts = new Set<number>();
@@ -140,7 +83,7 @@ export class Child {
     this.helloTimer = setTimeout(() => {
       this.terminate({
         kind: "unavailable",
-        message: this.withStderr(`the child sent no hello frame within ${HELLO_MS} ms`),
+        message: withStderr(`the child sent no hello frame within ${HELLO_MS} ms`, this.stderr),
         external: false,
       });
     }, HELLO_MS);
@@ -159,18 +102,18 @@ export class Child {
     return this.job !== undefined;
   }
 
-  /** Was the process ended after a large reply? It takes no further request. */
+  /** The process was ended after a large reply and accepts no further request. */
   get retired(): boolean {
     return this.spent;
   }
 
-  /** How ready the child is for a session: 2 if it holds the context, 1 if it holds the compiled source, else 0. */
+  /** How ready the child is for a session: 2 if it has the context, 1 if it has the compiled source, otherwise 0. */
   readiness(wanted: { session: number; source: string }): number {
     if (this.contexts.has(wanted.session)) return 2;
     return this.sources.has(wanted.source) ? 1 : 0;
   }
 
-  /** Records that the child holds a context of the session. */
+  /** Records that the child has a context of the session. */
   remember(wanted: { session: number; source: string }): void {
     this.contexts.add(wanted.session);
     this.sources.delete(wanted.source);
@@ -192,24 +135,13 @@ export class Child {
     onLines: (lines: string[]) => void,
   ): Promise<ExitReason | undefined> {
     if (this.exitReason !== undefined) return Promise.resolve(this.exitReason);
-    if (this.job !== undefined) throw new Error("a sandbox child got a second request");
+    if (this.job !== undefined) throw new Error("a sandbox child received a second request");
     this.calls += request.count;
     return new Promise((resolve) => {
       const bytes = body.reduce((sum, part) => sum + part.byteLength, 0);
       this.bytes += bytes;
-      const job: Job = {
-        id: request.id,
-        request,
-        received: 0,
-        onLines,
-        resolve,
-        deadline: undefined,
-        watch: this.watch(request, bytes),
-        used: { since: 0, before: undefined },
-      };
-      this.job = job;
-      this.limits.limitMemory(request, bytes);
-      this.startClock(job, (bytes / TRANSPORT_BYTES_PER_SECOND) * 1000);
+      const clock = new CallClock(this.pid, this.limits, request, bytes, (reason) => this.terminate(reason));
+      this.job = { id: request.id, request, received: 0, onLines, resolve, clock };
       try {
         // Writes and flushes return a promise when the pipe is full; it rejects when the pipe breaks.
         const { stdin } = this.process;
@@ -252,44 +184,6 @@ export class Child {
     return job.request.limits.maxResultBytes + REPLY_ROOM_BYTES;
   }
 
-  /** Starts the wall clock of a call. A child that got hardly any CPU time gets a bounded number of extensions; a child
-   * that computes gets none. */
-  private startClock(job: Job, extraMs: number, extensions = 0): void {
-    clearTimeout(job.deadline);
-    const { timeoutMs } = job.request.limits;
-    const ms = timeoutMs + GRACE_MS + extraMs;
-    this.limits.extendCpuTime(ms);
-    // With a short limit, the time until the first sample would be too large a share of it.
-    const before = timeoutMs < SHORT_MS ? processorMs(this.pid) : undefined;
-    job.used = { since: performance.now(), before };
-    job.deadline = setTimeout(() => {
-      const now = processorMs(this.pid);
-      const before = job.used.before;
-      const starved = before !== undefined && now !== undefined && now - before < timeoutMs * STARVED_SHARE;
-      if (starved && extensions < MAX_EXTENSIONS) {
-        this.startClock(job, 0, extensions + 1);
-        return;
-      }
-      const message = `no result within ${timeoutMs} ms; the child was killed`;
-      this.terminate({ kind: "timeout", message, external: false });
-    }, ms);
-  }
-
-  /** Samples CPU time and memory of the child during a call. Most calls end before the first sample. */
-  private watch(request: RunRequest, bytes: number): ReturnType<typeof setInterval> {
-    return setInterval(() => {
-      const used = this.job?.used;
-      if (used && used.before === undefined) {
-        // The CPU time used so far is unknown; assume the maximum, all of the elapsed time.
-        const now = processorMs(this.pid);
-        if (now !== undefined) used.before = now - (performance.now() - used.since);
-      }
-      if (!this.limits.exceedsMemory(request, bytes)) return;
-      const message = memoryMessage(request.limits.memoryMb);
-      this.terminate({ kind: "memory", message, external: false });
-    }, WATCH_MS);
-  }
-
   private async readUntilExit(): Promise<void> {
     const errors = this.drainErrors();
     try {
@@ -315,28 +209,10 @@ export class Child {
   }
 
   private readExitReason(): ExitReason {
-    const signal = this.process.signalCode;
-    if (
-      /out of memory|allocation fail|failed to allocate|is_heap_oom|bad_alloc|system_error|memory limit/i.test(
-        this.stderr,
-      )
-    ) {
-      const memoryMb = this.job?.request.limits.memoryMb;
-      const message = memoryMb === undefined ? "the child ran out of memory" : memoryMessage(memoryMb);
-      return { kind: "memory", message, external: false };
-    }
-    const how = signal === null ? `ended with code ${this.process.exitCode}` : `died of ${signal}`;
-    if (signal === "SIGXCPU") {
-      return { kind: "timeout", message: "the child used up its processor time", external: false };
-    }
-    const external = signal === "SIGKILL" || signal === "SIGTERM" || signal === "SIGINT";
-    const kind = this.hello === undefined ? "unavailable" : "crashed";
-    return { kind, message: this.withStderr(`the child ${how}`), external };
-  }
-
-  private withStderr(message: string): string {
-    const lines = this.stderr.trim().split("\n").slice(0, 6).join(" | ");
-    return lines === "" ? message : `${message}: ${lines.slice(0, 600)}`;
+    const { signalCode, exitCode } = this.process;
+    const memoryMb = this.job?.request.limits.memoryMb;
+    const isStarted = this.hello !== undefined;
+    return exitReasonOf({ signalCode, exitCode, stderr: this.stderr, memoryMb, isStarted });
   }
 
   private onBrokenPipe(): void {
@@ -382,15 +258,14 @@ export class Child {
     }
     if (part.last) this.finish(undefined);
     // Only outcomes restart the clock: with empty parts a child could stop it forever.
-    else if (part.count > 0) this.startClock(job, 0);
+    else if (part.count > 0) job.clock.restart();
   }
 
   private finish(exitReason: ExitReason | undefined): void {
     const job = this.job;
     if (job === undefined) return;
     this.job = undefined;
-    clearTimeout(job.deadline);
-    clearInterval(job.watch);
+    job.clock.stop();
     job.resolve(exitReason);
   }
 

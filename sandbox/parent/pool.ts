@@ -1,11 +1,12 @@
-// The pool of children: a bounded number, each with one request at a time, each replaced after bounded use. Requests
-// are served in order; a request prefers a free child that has its atom ready, and waits briefly for a busy one that
-// has: compiling an atom in another child costs more than most requests.
+// The pool of children: a bounded number, each with one request at a time and replaced after bounded use. Requests are
+// served in order. A request prefers a free child that has its atom compiled, and waits briefly for a busy one that has:
+// compiling an atom in another child costs more than most requests.
 import type { Emit } from "../../src/core/events.ts";
-import { Child, type ExitReason, type Launch } from "./child.ts";
+import { Child, type Launch } from "./child.ts";
+import type { ExitReason } from "./exit-reason.ts";
 
-/** Calls, sessions and request bytes after which a child is replaced, so that garbage cannot accumulate: after that
- * many bytes a child holds twice the memory of a new one. */
+/** Calls, sessions and request bytes after which a child is replaced, so that garbage cannot accumulate: after MAX_BYTES a
+ * child uses twice the memory of a new one. */
 const MAX_CALLS = 50_000;
 const MAX_SESSIONS = 400;
 const MAX_BYTES = 192 * 1024 * 1024;
@@ -24,13 +25,13 @@ export interface RequestProfile {
   source: string;
   /** Rough size of its arguments. */
   bytes: number;
-  /** Must the child be one that has served no call yet? */
+  /** Requires a child that has served no call yet. */
   unused?: boolean;
 }
 
 interface Waiter extends RequestProfile {
   since: number;
-  resolve: (got: Child | ExitReason) => void;
+  resolve: (result: Child | ExitReason) => void;
 }
 
 export class Pool {
@@ -58,7 +59,7 @@ export class Pool {
     return child;
   }
 
-  /** A child that is free; waits for one. Resolves with a death when no child can be started. */
+  /** Waits for a free child. Resolves with an exit reason when no child can be started. */
   acquire(wanted: RequestProfile): Promise<Child | ExitReason> {
     if (this.closed) {
       return Promise.resolve({ kind: "unavailable", message: "the sandbox is closed", external: false });
@@ -139,7 +140,7 @@ export class Pool {
     for (; wanted > 0; wanted -= 1) this.start();
   }
 
-  /** Retires a free child where a request needs a new one and there may be no more. */
+  /** Retires a free child when a request needs a new one and the pool is full. */
   private makeRoom(): void {
     const [used] = this.idle;
     if (used === undefined || this.children.size < this.size) return;
@@ -163,7 +164,7 @@ export class Pool {
     try {
       child = new Child(this.launch);
     } catch (error) {
-      this.failed({
+      this.startFailed({
         kind: "unavailable",
         message: `the runtime could not be started: ${error instanceof Error ? error.message : String(error)}`,
         external: false,
@@ -174,7 +175,7 @@ export class Pool {
     void child.ready.then((exitReason) => {
       if (exitReason !== undefined) {
         this.remove(child, "child_killed");
-        this.failed(exitReason);
+        this.startFailed(exitReason);
         return;
       }
       this.failedStarts = 0;
@@ -185,7 +186,7 @@ export class Pool {
     });
   }
 
-  private failed(exitReason: ExitReason): void {
+  private startFailed(exitReason: ExitReason): void {
     this.failedStarts += 1;
     if (this.failedStarts < MAX_FAILED_STARTS) {
       this.serve();

@@ -19,7 +19,7 @@ function statm(pid: number): number[] | undefined {
   }
 }
 
-/** Resident memory of a process in bytes; undefined on other systems than Linux and when the process has ended. */
+/** Resident memory of a process in bytes; undefined on systems other than Linux and when the process has ended. */
 export function residentBytes(pid: number): number | undefined {
   const pages = statm(pid)?.[1];
   return pages === undefined ? undefined : pages * PAGE_BYTES;
@@ -48,7 +48,7 @@ export function processorMs(pid: number): number | undefined {
 
 let libc: Libc | null | undefined;
 
-/** Reads a limit of another process into `old`, or sets it from `wanted`. False where that is not possible. */
+/** Reads a limit of another process into `old`, or sets it from `wanted`. False if that is not possible. */
 function prlimit(pid: number, resource: number, wanted?: BigUint64Array, old?: BigUint64Array): boolean {
   const number = PRLIMIT64[process.arch];
   if (process.platform !== "linux" || number === undefined) return false;
@@ -63,9 +63,9 @@ function prlimit(pid: number, resource: number, wanted?: BigUint64Array, old?: B
   return libc !== null && libc.syscall(number, pid, resource, address(wanted), address(old)) >= 0;
 }
 
-/** Limits the address space of a process to what it holds and `roomBytes` more: some buffers count towards no limit of
- * its engine. An engine with a JIT must have started: it reserves its code range up front. Best effort; the memory
- * watch backs it up. */
+/** Limits the address space of a process to its current size plus `roomBytes`, since some buffers count towards no limit
+ * of the engine. An engine with a JIT must have started, because it reserves its code range up front. Best effort; the
+ * memory watch is the backup. */
 export function limitAddressSpace(pid: number, roomBytes = ADDRESS_SPACE_BYTES): void {
   const pages = statm(pid)?.[0];
   if (pages === undefined) return;
@@ -73,14 +73,14 @@ export function limitAddressSpace(pid: number, roomBytes = ADDRESS_SPACE_BYTES):
   prlimit(pid, RLIMIT_AS, new BigUint64Array([limit, limit]));
 }
 
-/** Limits the private writable memory of a process: an allocation beyond it fails at once. Best effort: the memory watch
- * backs it up. */
+/** Limits the private writable memory of a process: an allocation beyond it fails. Best effort; the memory watch is the
+ * backup. */
 export function limitData(pid: number, bytes: number): void {
   limitSoftly(pid, RLIMIT_DATA, bytes);
 }
 
-/** Allows a child `ms` of CPU time beyond the `usedMs` it has used; then the system ends it with SIGXCPU. Best effort: it
- * backs up the wall clock in case the parent itself is stopped or too busy to run its timers. */
+/** Allows a child `ms` of CPU time beyond the `usedMs` it has used; then the system ends it with SIGXCPU. Best effort: a
+ * backup for the wall clock in case the parent is stopped or too busy to run its timers. */
 export function limitProcessorTime(pid: number, usedMs: number, ms: number): void {
   limitSoftly(pid, RLIMIT_CPU, Math.ceil((usedMs + ms) / 1000));
 }

@@ -1,5 +1,5 @@
-// Encodes argument lists as the bytes of a request. Long texts are sent raw beside the JSON: no escaping, no parsing,
-// and one byte per character where possible.
+// Encodes argument lists as the bytes of a request. Long texts are sent raw after the JSON: no escaping, no parsing, and one
+// byte per character where possible.
 import type { JsonValue } from "../../src/core/json.ts";
 import type { RawArgument } from "../protocol.ts";
 import { type Argument, RawText } from "../types.ts";
@@ -44,7 +44,7 @@ function isLatin1(text: string): boolean {
   return Buffer.byteLength(text, "utf8") === text.length || !/[^\x00-\xff]/.test(text);
 }
 
-/** Rough size of an argument list in bytes, to cut long lists of calls into requests of bounded size. */
+/** Approximate size of an argument list in bytes, to split long lists of calls into requests of bounded size. */
 export function estimateBytes(args: readonly Argument[]): number {
   let sum = 2;
   for (const value of args) {

@@ -1,9 +1,9 @@
-// Estimates the memory that JSON text takes once it is parsed, without parsing it. A few bytes of text can become
-// thousands of bytes of objects, and values that are shared in the isolate are copied out one by one.
+// Estimates the memory of parsed JSON text without parsing it. A few bytes of text can become thousands of bytes of objects,
+// and values that are shared in the isolate are serialized once per reference.
 
 // Bytes of heap per value, measured in Bun (docs/measurements/sandbox.md). Up to INLINE_MEMBERS members are part of the
-// object; an object with more than MAX_SHAPED_MEMBERS is a hash table; a sequence of member names that was not seen
-// before needs a description of its own, made name by name (TRANSITION) and once more without a prototype (SHAPE).
+// object; an object with more than MAX_SHAPED_MEMBERS is a hash table; a new sequence of member names needs a new
+// description, created name by name (TRANSITION) and once more without a prototype (SHAPE).
 const OBJECT = 80;
 const ARRAY = 64;
 const ELEMENT = 16;
@@ -15,8 +15,8 @@ const TRANSITION = 220;
 const SHAPE = 300;
 const MAX_SHAPED_MEMBERS = 64;
 const HASHED_MEMBER = 112;
-// Members with numbers as names: a vector while they are small, which has a slot for each number in between, and
-// a table of its own otherwise.
+// Members with numbers as names: a vector with a slot for each number in between while they are small, otherwise a
+// separate table.
 const NUMBERED = 120;
 const DENSE_MEMBER = 40;
 const SPARSE_MEMBER = 260;
@@ -25,11 +25,11 @@ const VECTOR_SLOT = 8;
 
 /** Strings up to this length are recognized when they are repeated. */
 const SHORT_CHARS = 24;
-/** Slots for recognizing shapes and strings; a power of two. A collision only makes the estimate higher. */
+/** Slots for recognizing shapes and strings; a power of two. A collision only increases the estimate. */
 const SLOTS = 1 << 16;
 /** Containers nested more deeply share the counts of this level; results are not that deep. */
 const MAX_DEPTH = 64;
-/** Factor that tells the hash of a complete object from that of its members so far. */
+/** Factor that distinguishes the hash of a complete object from that of its members so far. */
 const CLOSED = 0x9e3779b1;
 /** Marks an array in the counts of members. */
 const IS_ARRAY = -1;

@@ -10,7 +10,8 @@ import type {
   Outcome,
   SandboxFailure,
 } from "../types.ts";
-import { Child, type ExitReason } from "./child.ts";
+import { Child } from "./child.ts";
+import type { ExitReason } from "./exit-reason.ts";
 import { ProtocolViolation, readOutcome } from "./outcomes.ts";
 import type { Pool } from "./pool.ts";
 import { encodeArguments, estimateBytes } from "./request.ts";
@@ -29,7 +30,7 @@ export interface EndedSessionRegister {
 interface Attempt {
   /** Set if the child ended. */
   exitReason: ExitReason | undefined;
-  /** Did the child end in the first call of its life? */
+  /** The child ended in its first call. */
   first: boolean;
 }
 
@@ -87,12 +88,12 @@ export class Session implements AtomSession {
       if (exitReason === undefined) {
         oneByOne = false;
         const last = outcomes.at(-1);
-        if (options.halt && last?.ok === false && ENDLESS.has(last.error.kind))
+        if (options.halt && last?.ok === false && HALTING.has(last.error.kind))
           halt(outcomes, argLists.length);
         continue;
       }
       if (exitReason.external && externalKills < 2) {
-        // Killed from outside (an operator, the system short of memory), not by the atom: retry.
+        // Killed from outside (by an operator or the OOM killer), not because of the atom: retry.
         externalKills += 1;
         continue;
       }
@@ -122,7 +123,7 @@ export class Session implements AtomSession {
     this.ended.add(this.id);
   }
 
-  /** Sends one request to a child, to an `unused` one on demand; pushes the outcomes that arrive. */
+  /** Sends one request to a child (an unused one if `unused`) and appends the outcomes that arrive. */
   private async request(
     fn: string,
     lists: Argument[][],
@@ -199,7 +200,7 @@ function nextLists(argLists: Argument[][], from: number): { lists: Argument[][];
 }
 
 /** Failures that end a list of calls with the option `halt`. */
-const ENDLESS: ReadonlySet<string> = new Set(["timeout", "memory", "crashed", "not_run"]);
+const HALTING: ReadonlySet<string> = new Set(["timeout", "memory", "crashed", "not_run"]);
 
 function halt(outcomes: Outcome[], count: number): void {
   while (outcomes.length < count) {

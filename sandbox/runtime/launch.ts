@@ -1,10 +1,11 @@
-// How a child is started on this machine: runtime, command line, jail level.
+// Starts of sandbox children: runtime, command line, jail level.
 import { AtomsmithError } from "../../src/core/errors.ts";
 import type { Emit } from "../../src/core/events.ts";
 import { JAIL_FLAG } from "../jail/entry.ts";
 import type { JailOrder, JailPart } from "../jail/order.ts";
-import type { JailReport, Launch } from "../parent/child.ts";
+import type { Launch } from "../parent/child.ts";
 import { limitAddressSpace } from "../parent/process-info.ts";
+import type { JailReport } from "../parent/replies.ts";
 import type { JailLevel } from "../types.ts";
 import { ATOM_LIMITS, atomRules } from "./atom-rights.ts";
 import { developmentRuntime } from "./development.ts";
@@ -34,7 +35,7 @@ export async function prepareRuntime(emit: Emit): Promise<RuntimeFiles> {
   });
 }
 
-/** How to run the child program in a plain process. */
+/** The launch of the child program in a plain process. */
 export function plainLaunch(files: RuntimeFiles): Launch {
   return {
     command: [files.node, ...NODE_FLAGS, files.child, files.addon],
@@ -44,7 +45,7 @@ export function plainLaunch(files: RuntimeFiles): Launch {
   };
 }
 
-/** How to run `program` (the child program, or another for the drill) in the jail; undefined where there is none. */
+/** The launch of `program` (the child program, or another one in tests) in the jail; undefined on platforms without it. */
 export function jailedLaunch(
   files: RuntimeFiles,
   program: string[] = [files.child, files.addon],
@@ -90,7 +91,7 @@ export function requireLevel(level: JailLevel, required: JailLevel, missing: str
     "sandbox",
     `the sandbox has level ${level}, but ${required} is required${reasons}`,
     {
-      hint: "Run on a Linux with Landlock and seccomp, or lower sandbox.require.",
+      hint: "Run on Linux with Landlock and seccomp, or lower sandbox.require.",
     },
   );
 }

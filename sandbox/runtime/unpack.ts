@@ -157,7 +157,7 @@ function ensurePrivateDirectory(path: string): void {
   if (fault !== undefined) throw new UnpackError(`the directory ${fault}`);
 }
 
-/** Why a file or directory cannot be trusted: other users own it or can write it. */
+/** The reason why a file or directory cannot be trusted: another user owns it or can write it. */
 function ownershipFault(stats: Stats): string | undefined {
   if (windows) return undefined;
   if (stats.uid !== process.getuid?.()) return `belongs to another user (${stats.uid})`;
@@ -169,7 +169,7 @@ interface Stamp {
   [name: string]: { ino: number; ctimeMs: number; mtimeMs: number; size: number };
 }
 
-/** Do all files exist, belong to this user, have the right size, and are they unchanged since their last check? */
+/** Whether all files exist, belong to this user, have the right size and are unchanged since their last check. */
 function isIntact(dir: string, embedded: EmbeddedRuntime): boolean {
   try {
     if (ownershipFault(lstatSync(dir)) !== undefined) return false;

@@ -10,12 +10,12 @@ import { toAtomsmithError } from "../core/errors.ts";
 import { PathGuard } from "../files/guard.ts";
 import { variablesOf } from "../files/variables.ts";
 import type { ItemTrials, Trial, TrialRequest } from "../loops/agent/index.ts";
-import { adoptSet, createRunServices, type RunServices } from "../loops/item/index.ts";
+import { adoptSet, createProofServices, createRunServices, type RunServices } from "../loops/item/index.ts";
 import { headline } from "../report/index.ts";
 import type { RunOptions } from "../run/context.ts";
 import { REPORT_FILES, readManifest } from "../runtime/atom-set.ts";
 import type { CheckServices } from "../runtime/check-types.ts";
-import { type CheckedSet, checkAtomSets, LogPool } from "../runtime/index.ts";
+import { type CheckedSet, checkAtomSets } from "../runtime/index.ts";
 import { fencedBlock } from "../spec/index.ts";
 import { discoverSpecs } from "./discover.ts";
 import { runBatch } from "./run.ts";
@@ -25,34 +25,38 @@ const SHOWN_RECORDS = 5;
 const SHOWN_CHARS = 160;
 const SHOWN_BLOCKS = 4;
 
-const asked = z.object({
+const reviewSchema = z.object({
   questions: z.array(z.string()).default([]),
   blocks: z.array(z.object({ kind: z.string(), content: z.string() })).default([]),
 });
 
-/** Trials that run the item loop with the configured author. */
+/** Trials that run the item loop with the configured author. They share the sandbox, and what the gates proved. */
 export function itemTrials(options: Omit<RunOptions, "signal" | "pause">, outputDir: string): ItemTrials {
+  const proving = createProofServices(options);
   return {
     run: async (request) => {
       let run: RunServices | undefined;
       try {
-        run = createRunServices({
-          ...options,
+        const own = {
           config: trialConfig(options.config, request),
           signal: request.signal,
           ownFiles: [...(options.ownFiles ?? []), ...request.ownFiles],
-        });
-        return await tried(request, run);
+        };
+        run = createRunServices({ ...options, ...own }, proving);
+        return await runTrial(request, run);
       } catch (thrown) {
         request.signal.throwIfAborted();
         const error = toAtomsmithError(thrown);
         if (error.kind === "interrupted") throw error;
+        // A sandbox that did not start is tried again by the next trial; one that runs stays for the others.
+        if (error.kind === "sandbox") await proving.sandbox().catch(() => proving.close());
         return failed(error.message, error.details.hint);
       } finally {
         await run?.close();
       }
     },
     adopt: (folder, itemId, pagePath) => adoptSet(join(setsOf(folder), itemId), outputDir, itemId, pagePath),
+    close: () => proving.close(),
   };
 }
 
@@ -75,7 +79,7 @@ function trialConfig(config: Config, { folder, searchRoot, maxSeconds, maxCostUs
   };
 }
 
-async function tried({ folder, page }: TrialRequest, run: RunServices): Promise<Trial> {
+async function runTrial({ folder, page }: TrialRequest, run: RunServices): Promise<Trial> {
   const options = { force: false, failFast: false, dryRun: false, concurrency: 1 };
   const { items, not_started } = await runBatch(discoverSpecs([page], folder), run, options);
   run.signal.throwIfAborted();
@@ -83,7 +87,7 @@ async function tried({ folder, page }: TrialRequest, run: RunServices): Promise<
   if (item === undefined) return failed(not_started[0]?.reason ?? "the page is not a valid ItemSpec");
   const dir = join(setsOf(folder), item.item_id);
   const manifest = item.status === "error" ? undefined : await readManifest(dir);
-  const checked = item.status === "accepted" ? await judged(dir, run) : undefined;
+  const checked = item.status === "accepted" ? await checkAccepted(dir, run) : undefined;
   const names = Object.entries(item.gates);
   return {
     status: item.status,
@@ -122,18 +126,18 @@ function questionsOf(dir: string): string[] {
   } catch {
     return []; // no report: the errors are enough
   }
-  const { questions, blocks } = asked.parse(report);
+  const { questions, blocks } = reviewSchema.parse(report);
   const shown = blocks.slice(0, SHOWN_BLOCKS).map(({ kind, content }) => fencedBlock(kind, content));
   return shown.length === 0 ? questions : [...questions, `The blocks:\n${shown.join("\nor\n")}`];
 }
 
 /** The verdict of the accepted set on the logs. */
-async function judged(dir: string, run: RunServices): Promise<CheckedSet | undefined> {
+async function checkAccepted(dir: string, run: RunServices): Promise<CheckedSet | undefined> {
   const { config, searchRoot, signal } = run;
   const guard = new PathGuard(searchRoot);
   const services: CheckServices = {
     sandbox: await run.sandbox(),
-    pool: new LogPool({ maxTextBytes: config.check.max_text_mb * 2 ** 20, signal }),
+    pool: run.reader,
     guard,
     emit: () => {},
     emitOf: () => (() => {}) as ItemEmit,

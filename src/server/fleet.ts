@@ -1,13 +1,13 @@
-// The queue of the fleet that ATOMSMITH_QUEUE of the server's environment names: one connection for all requests, opened
-// by the first one and again after it failed.
+// Connection to the queue of the fleet named by the environment variable ATOMSMITH_QUEUE: one for all requests,
+// opened on first use and reopened after a failure.
 import { AtomsmithError, toAtomsmithError } from "../core/errors.ts";
 import type { Queue } from "../queue/index.ts";
 import type { Database } from "../store/postgres/database.ts";
 import { refusal } from "./http/problem.ts";
 
-/** How long an answer waits for a database that is away, milliseconds. */
+/** How long a request waits for an unreachable database, milliseconds. */
 const PATIENCE_MS = 3_000;
-/** After a failure the next requests are told so for this long, milliseconds. */
+/** After a failure, requests fail at once for this long, milliseconds. */
 const RETRY_MS = 5_000;
 
 export class Fleet {

@@ -5,7 +5,7 @@ import { AtomsmithError } from "../core/errors.ts";
 import { takeLock } from "../store/index.ts";
 import { agentsModule } from "./api/agents.ts";
 import { checksModule } from "./api/checks.ts";
-import { designModule } from "./api/design.ts";
+import { designModule } from "./api/design/index.ts";
 import { eventsModule } from "./api/events.ts";
 import { factoryModule } from "./api/factory.ts";
 import { itemsModule } from "./api/items.ts";

@@ -18,7 +18,7 @@ import { fencedBlock } from "../spec/index.ts";
 import { refusal } from "./http/problem.ts";
 import type { ServeOptions } from "./types.ts";
 
-/** Maximum number of sessions, each of which holds its logs; milliseconds until an unused one is dropped. */
+/** Maximum number of sessions, each with its logs in memory; milliseconds until an unused one is dropped. */
 const LIMITS = { sessions: 8, idleMs: 30 * 60_000, shown: 500 };
 
 interface Held {
@@ -66,7 +66,7 @@ export class Labels {
   async addLog(id: string, file: string) {
     const held = this.need(id);
     if (!(await held.session.addLog(file))) {
-      throw refusal(404, "the log is not a text file of the search root");
+      throw refusal(404, "the log is not a text file below the search root");
     }
     return this.document(held);
   }

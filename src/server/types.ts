@@ -24,7 +24,7 @@ export interface ServeOptions {
   cwd: string;
   /** Command line that starts this program. */
   program: readonly string[];
-  /** Flags that the commands started by the server get. */
+  /** Flags passed to the commands that the server starts. */
   programFlags: ProgramOptions["flags"];
   /** Files of the program itself, which are not logs. */
   ownFiles: readonly string[];
@@ -47,7 +47,7 @@ export interface ServerContext {
   logs: Logs;
   /** Files of projects, runs and agents. */
   folders: Folders;
-  /** The queue of the fleet, where one is configured. */
+  /** The queue of the fleet, if configured. */
   fleet: Fleet;
   metrics: Metrics;
   run: ProgramRunner;

@@ -4,7 +4,7 @@ import { statSync } from "node:fs";
 import type { Marks, ServerContext, Watch } from "./types.ts";
 
 const EVERY_MS = 1_500;
-/** A slow watch pauses this many times its own duration, so that polling does not load a database. */
+/** A slow watch pauses this multiple of its own duration, so that polling does not load a database. */
 const PAUSE = { times: 10, longestMs: 10_000 };
 
 /** Starts all watches. Returns the function that ends them. */

@@ -69,7 +69,7 @@ export async function writeFilesAtomic(
   }
 }
 
-/** Is it the name of a file that is being written? */
+/** Whether a name is that of a temporary file. */
 export function isTemporary(name: string): boolean {
   return name.includes(TEMP_MARK);
 }
@@ -102,9 +102,9 @@ export async function syncFolder(folder: string): Promise<void> {
 /** Removes temporary files that a killed process left in a directory. Only safe while holding the directory's lock. */
 export async function removeLeftovers(folder: string): Promise<number> {
   const names = await readdir(folder).catch(() => [] as string[]);
-  const left = names.filter(isTemporary);
-  for (const name of left) await rm(join(folder, name), { force: true });
-  return left.length;
+  const leftovers = names.filter(isTemporary);
+  for (const name of leftovers) await rm(join(folder, name), { force: true });
+  return leftovers.length;
 }
 
 /** Reads a text file; undefined when it does not exist. Other failures throw kind `store`. */

@@ -15,7 +15,7 @@ const checkpointSchema = z.object({
   /** The owner of the state. Absent in checkpoints of store format 1. */
   loop: z.string().exactOptional(),
   subject: z.string().exactOptional(),
-  /** The node that runs next when this checkpoint is continued. */
+  /** The node that runs next after a resume. */
   stage: z.string(),
   state: z.record(z.string(), z.json()),
 });
@@ -157,8 +157,7 @@ export class Checkpoints {
   }
 }
 
-/** The id of a checkpoint made now, after those that exist: a number once used in this second is not used again, though
- * its checkpoint may have been dropped. */
+/** The id of a new checkpoint. A number that was used in this second is not reused, even if its checkpoint was dropped. */
 export function checkpointId(now: Date, taken: readonly string[]): string {
   const stamp = now.toISOString().replace(/[-:T]/g, "").slice(0, 14);
   const plain = `${stamp.slice(0, 10)}_${stamp.slice(8)}`;
@@ -168,6 +167,7 @@ export function checkpointId(now: Date, taken: readonly string[]): string {
   return numbers.length === 0 ? plain : `${plain}-${Math.max(...numbers) + 1}`;
 }
 
+/** The JSON text of a checkpoint. */
 export function checkpointText(
   run: RunRef,
   id: string,
@@ -201,6 +201,7 @@ export function parseCheckpoint(text: string, where: string): Checkpoint | undef
   return parsed.success ? parsed.data : undefined;
 }
 
+/** The error for an unknown checkpoint id. */
 export function noCheckpoint(run: RunRef, id: string, known: readonly CheckpointInfo[]): AtomsmithError {
   const ids = known.slice(-10).map((entry) => entry.id);
   return new AtomsmithError("usage", `${run.id} has no readable checkpoint ${id}`, {

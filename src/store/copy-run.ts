@@ -1,9 +1,9 @@
-// Copies a run from one store to another: from the database of a fleet to the files of the machine that submitted it.
+// Copies a run from one store to another, e.g. from the database of a fleet to the files of the submitting machine.
 import type { JsonObject } from "../core/json.ts";
 import type { RunAccess, RunWriter } from "./types.ts";
 
-/** Copies replies, journal, the latest checkpoint, and the views and further logs that are named. Replies that are in the
- * target already stay; those of another run are set aside. */
+/** Copies replies, journal, the latest checkpoint, and the given views and logs. Replies that the target already has are
+ * kept; those of another run are set aside. */
 export async function copyRun(
   from: RunAccess,
   to: RunWriter,

@@ -20,7 +20,7 @@ const LATEST = "checkpoint_latest.json";
  * briefly hold a lock in the directory of a loop (see `migrate.ts`). */
 const RUN_FILES = [LATEST, "journal.jsonl", "agent_turns.jsonl"];
 
-/** Does a file or directory of this name in the directory of a run belong to its store? */
+/** Whether a name in the directory of a run is a file or directory of the store. */
 export function isStoreFile(name: string): boolean {
   return name === LATEST || name === "hourly" || name.startsWith(LOCK_FILE) || name.endsWith(".jsonl");
 }

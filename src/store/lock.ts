@@ -1,6 +1,6 @@
 // Process locks: a lock is a file that names its holder (host, pid, PID namespace, start time of the process, boot).
 // The lock of a dead holder is taken over; of several processes that try this at once, only one succeeds.
-import { readFileSync, readlinkSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { link, mkdir, readdir, readFile, rename, rm, stat, unlink, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -8,6 +8,7 @@ import { z } from "zod";
 import { AtomsmithError } from "../core/errors.ts";
 import { randomHex } from "../core/random.ts";
 import { storeError } from "./atomic.ts";
+import { bootId, isStopped, pidNamespace, processStart } from "./process-facts.ts";
 import type { Lease } from "./types.ts";
 
 const holderSchema = z.object({
@@ -38,16 +39,25 @@ export interface ProcessLock {
   setPath(path: string): void;
 }
 
+export interface LockOptions {
+  lease?: Lease | undefined;
+  dead?: string | undefined;
+}
+
 /**
  * Takes the lock file at `path`; creates its directory when missing. `what` names the locked object in messages. Throws
  * kind `usage` (exit 2) when a living process holds it, or when that cannot be determined because it was taken on
  * another machine or in another PID namespace. With a lease of the queue, the lock of an earlier attempt is taken over,
- * whether its process lives or not.
+ * whether its process lives or not; so is the lock whose token is `dead`: the caller knows that its holder is.
  */
-export async function takeLock(path: string, what: string, lease?: Lease): Promise<ProcessLock> {
+export async function takeLock(
+  path: string,
+  what: string,
+  { lease, dead }: LockOptions = {},
+): Promise<ProcessLock> {
   try {
     await mkdir(dirname(path), { recursive: true });
-    const attempt = await tryLock(path, lease);
+    const attempt = await tryLock(path, lease, dead);
     if ("release" in attempt) return attempt;
     throw lockedError(path, what, attempt.holder);
   } catch (error) {
@@ -91,14 +101,26 @@ export async function waitForLock(
   }
 }
 
-/** Is the lock held by a living process, as far as this machine can tell? Does not take the lock. */
+/** Whether the lock is held by a living process, as far as this machine can tell. Does not take the lock. */
 export async function isLockHeld(path: string): Promise<boolean> {
   const holder = parseHolder(await readFile(path, "utf8").catch(() => ""));
   return holder !== undefined && isAlive(holder);
 }
 
+/** The holder of a lock as this machine sees it: undefined when none lives. `runs` is false for one that cannot be judged
+ * from here, since it is on another machine, in another container, or stopped. */
+export async function lockHolder(path: string): Promise<{ token: string; runs: boolean } | undefined> {
+  const holder = parseHolder(await readFile(path, "utf8").catch(() => ""));
+  if (holder === undefined || !isAlive(holder)) return undefined;
+  return { token: holder.token, runs: !isElsewhere(holder) && !isStopped(holder.pid) };
+}
+
 /** Takes the lock, or returns its holder (undefined when the holder kept changing). */
-async function tryLock(path: string, lease?: Lease): Promise<ProcessLock | { holder: Holder | undefined }> {
+async function tryLock(
+  path: string,
+  lease?: Lease,
+  dead?: string,
+): Promise<ProcessLock | { holder: Holder | undefined }> {
   const mine: Holder = {
     token: randomHex(8),
     host: hostname(),
@@ -114,7 +136,8 @@ async function tryLock(path: string, lease?: Lease): Promise<ProcessLock | { hol
     const text = await readFile(path, "utf8").catch(() => undefined);
     if (text === undefined) continue; // released between the two steps
     const holder = parseHolder(text);
-    if (holder !== undefined && isAlive(holder) && !isSuperseded(holder, lease)) return { holder };
+    const isLost = holder === undefined || holder.token === dead || isSuperseded(holder, lease);
+    if (!isLost && isAlive(holder)) return { holder };
     if (await takeOver(path, text, mine)) return createLock(path, mine);
   }
   return { holder: undefined };
@@ -123,19 +146,20 @@ async function tryLock(path: string, lease?: Lease): Promise<ProcessLock | { hol
 async function createLock(path: string, mine: Holder): Promise<ProcessLock> {
   held.add(mine.token);
   await sweep(path);
-  let at = path;
+  let current = path;
   return {
     async release(): Promise<void> {
       if (!held.delete(mine.token)) return;
-      const text = await readFile(at, "utf8").catch(() => "");
-      if (parseHolder(text)?.token === mine.token) await unlink(at).catch(() => undefined);
+      const text = await readFile(current, "utf8").catch(() => "");
+      if (parseHolder(text)?.token === mine.token) await unlink(current).catch(() => undefined);
     },
     check(): void {
-      if (mine.lease === undefined || parseHolder(readIfAny(at))?.token === mine.token) return;
-      throw new AtomsmithError("store", `${dirname(at)} was taken over by another worker`, { where: at });
+      if (mine.lease === undefined || parseHolder(readIfAny(current))?.token === mine.token) return;
+      const message = `${dirname(current)} was taken over by another worker`;
+      throw new AtomsmithError("store", message, { where: current });
     },
-    setPath(to: string): void {
-      at = to;
+    setPath(newPath: string): void {
+      current = newPath;
     },
   };
 }
@@ -176,8 +200,8 @@ async function takeOver(path: string, deadText: string, mine: Holder): Promise<b
       if (other !== undefined && isAlive(other) && other.token !== mine.token) return false;
       continue;
     }
-    const now = await readFile(path, "utf8").catch(() => undefined);
-    if (now !== deadText) {
+    const text = await readFile(path, "utf8").catch(() => undefined);
+    if (text !== deadText) {
       await rm(claim, { force: true });
       return false;
     }
@@ -193,21 +217,23 @@ async function takeOver(path: string, deadText: string, mine: Holder): Promise<b
 const OLD_MS = 60_000;
 
 /** Removes files left by processes that were killed while taking the lock. Claims refer to locks that no longer exist: a
- * process that still holds one checks the lock again and backs off. */
+ * process that still holds one checks the lock again and backs off. The age of a file is measured against the lock that was
+ * just written: on a shared disk the clock of its server counts, which is not that of this machine. */
 async function sweep(path: string): Promise<void> {
   const folder = dirname(path);
+  const written = (await stat(path).catch(() => undefined))?.mtimeMs;
   for (const name of await readdir(folder)) {
     const file = join(folder, name);
     const isOld = async (): Promise<boolean> => {
       const info = await stat(file).catch(() => undefined);
-      return info !== undefined && Date.now() - info.mtimeMs > OLD_MS;
+      return info !== undefined && written !== undefined && written - info.mtimeMs > OLD_MS;
     };
     if (name.startsWith(`${basename(path)}.claim-`)) await rm(file, { force: true });
     else if (name.startsWith(`.${basename(path)}-`) && (await isOld())) await rm(file, { force: true });
   }
 }
 
-/** Was the lock taken by an earlier attempt, or by a job that the queue has replaced? */
+/** Whether the lock was taken by an earlier attempt, or by a job that the queue has replaced. */
 function isSuperseded(holder: Holder, lease: Lease | undefined): boolean {
   if (holder.lease === undefined || lease === undefined) return false;
   return holder.lease.job !== lease.job || holder.lease.attempt < lease.attempt;
@@ -229,7 +255,7 @@ function parseHolder(text: string): Holder | undefined {
   }
 }
 
-/** Is the holder invisible to this process: on another machine (shared disk), or in another PID namespace? */
+/** Whether the holder is invisible to this process: on another machine (shared disk) or in another PID namespace. */
 function isElsewhere(holder: Holder): boolean {
   if (holder.host !== hostname()) return true;
   const here = pidNamespace();
@@ -271,33 +297,4 @@ function lockedError(path: string, what: string, holder: Holder | undefined): At
         : "wait for it to end, or stop it, then run this again",
     },
   );
-}
-
-/** Start time of a process from the kernel (Linux: field 22 of /proc/PID/stat, clock ticks since boot); null for a
- * zombie process. */
-function processStart(pid: number): string | null {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The command name may hold spaces and parentheses; fields are counted after the last one.
-    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-    return fields[0] === "Z" ? null : (fields[19] ?? null);
-  } catch {
-    return null;
-  }
-}
-
-function pidNamespace(): string | null {
-  try {
-    return readlinkSync("/proc/self/ns/pid");
-  } catch {
-    return null;
-  }
-}
-
-function bootId(): string | null {
-  try {
-    return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-  } catch {
-    return null;
-  }
 }

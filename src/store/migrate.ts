@@ -17,7 +17,7 @@ export async function lockRun(cacheDir: string, run: RunRef, lease?: Lease): Pro
   await clearLoopFolder(cacheDir, run.loop);
   return (
     (await migrate(cacheDir, run)) ??
-    takeLock(join(runFolder(cacheDir, run), LOCK_FILE), `${run.loop} ${run.id}`, lease)
+    takeLock(join(runFolder(cacheDir, run), LOCK_FILE), `${run.loop} ${run.id}`, { lease })
   );
 }
 

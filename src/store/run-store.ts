@@ -18,8 +18,9 @@ import type { Lease, Retention, RunAccess, RunLog, RunWriter } from "./types.ts"
 /** Maximum age of unflushed work: how much a power failure may lose. */
 const FLUSH_EVERY_MS = 1_000;
 
-/** Where a run is stored: below a cache directory, or in a separate directory. */
-export type StorePlace = string | { folder: string };
+/** Where a run is stored: below a cache directory, or in a separate directory; `dead` is the token of a lock there whose
+ * holder the caller knows to be dead. */
+export type StorePlace = string | { folder: string; dead?: string | undefined };
 
 /** Read access to the directory of one run, in any layout; takes no lock and changes nothing. */
 export class RunReader implements RunAccess {
@@ -75,7 +76,7 @@ export class RunReader implements RunAccess {
     return (await readLines(this.logPath(name))).values;
   }
 
-  /** Does a process hold the lock of the run? */
+  /** Whether a living process holds the lock of the run. */
   isLocked(): Promise<boolean> {
     return isLockHeld(join(this.dir, LOCK_FILE));
   }
@@ -166,8 +167,8 @@ export class RunStore extends RunReader implements RunWriter {
     return id;
   }
 
-  /** Saves a JSON document for people and reports as `<folder>/<name>.json`. It is not flushed, so nothing needed for a
-   * resume may be kept here. */
+  /** Saves a JSON document for users and reports as `<folder>/<name>.json`. It is not flushed, so nothing needed for a
+   * resume may be stored here. */
   async saveView(folder: string, name: string, value: unknown): Promise<void> {
     this.throwIfClosed();
     checkId(folder);
@@ -225,7 +226,8 @@ async function lockFolder(
   lease: Lease | undefined,
 ): Promise<{ dir: string; lock: ProcessLock }> {
   if (typeof place !== "string") {
-    const lock = await takeLock(join(place.folder, LOCK_FILE), `${run.loop} ${run.id}`, lease);
+    const { folder, dead } = place;
+    const lock = await takeLock(join(folder, LOCK_FILE), `${run.loop} ${run.id}`, { lease, dead });
     return { dir: place.folder, lock };
   }
   await prepareStore(place);

@@ -1,16 +1,16 @@
 // The interface of the store of one run, of any loop. Two implementations: files (`run-store.ts`) and PostgreSQL
-// (`postgres/`); `test/store/conformance.test.ts` holds for both.
+// (`postgres/`); `test/store/conformance.test.ts` tests both.
 import type { JsonObject } from "../core/json.ts";
 import type { Checkpoint, CheckpointInfo } from "./checkpoints.ts";
 
-/** Read access to what is stored of a run; takes no lock and changes nothing. */
+/** Read access to the store of a run; takes no lock and changes nothing. */
 export interface RunAccess {
   /** Where it is stored, for messages: a directory, or a place in a database. */
   readonly dir: string;
   /** The checkpoint with this id, or the latest; undefined without one. Throws kind `usage` for an unknown id and
    * kind `store` for a checkpoint of a newer program. */
   loadCheckpoint(id?: string): Promise<Checkpoint | undefined>;
-  /** All checkpoints that are kept, oldest first. */
+  /** All stored checkpoints, oldest first. */
   listCheckpoints(): Promise<CheckpointInfo[]>;
   /** A view; undefined when it is missing or unreadable. */
   loadView(folder: string, name: string): Promise<unknown>;
@@ -24,7 +24,7 @@ export interface RunAccess {
   loadTurns(): Promise<JsonObject[]>;
   /** All lines of a further log, in order. */
   loadLog(name: string): Promise<JsonObject[]>;
-  /** Does a living process hold the run? */
+  /** Whether a living process owns the run. */
   isLocked(): Promise<boolean>;
 }
 
@@ -36,11 +36,11 @@ export interface Turns {
   readonly damaged: readonly number[];
   /** Resolves when the reply survives a crash; nothing may act on it before. Rejects with kind `store`. */
   append(turn: JsonObject): Promise<void>;
-  /** Starts an empty log; the earlier replies are kept aside. */
+  /** Starts an empty log; the earlier replies are kept in a separate one. */
   setAside(): Promise<void>;
 }
 
-/** A further log of a run, by the name that its loop gives it. */
+/** A further log of a run, named by its loop. */
 export interface RunLog {
   /** Lines of earlier owners, in order. */
   readonly earlier: readonly JsonObject[];
@@ -54,14 +54,14 @@ export interface RunWriter extends RunAccess {
   readonly turns: Turns;
   /** Saves a checkpoint and returns its id. */
   saveCheckpoint(stage: string, state: Checkpoint["state"], last?: boolean): Promise<string>;
-  /** Saves a JSON document for people and reports. Nothing needed for a resume may be kept here. With `later` it may be
-   * stored with a later write, after a second at most; the next checkpoint throws a failure. */
+  /** Saves a JSON document for users and reports. Nothing needed for a resume may be stored here. With `later` it may be
+   * stored with a later write, after a second at most; a failure is thrown by the next checkpoint. */
   saveView(folder: string, name: string, value: unknown, options?: { later?: boolean }): Promise<void>;
   /** Removes all views of a folder. */
   dropViews(folder: string): Promise<void>;
   /** Appends one event to the journal. A failure is thrown here or by the next checkpoint. */
   record(event: object): void;
-  /** Opens a further log; written unchanged, so its lines have to be masked already. Closed with the store. */
+  /** Opens a further log. Lines are written unchanged, so they must be masked already. Closed with the store. */
   openLog(name: string): Promise<RunLog>;
   /** Keeps only the latest checkpoint. */
   dropHistory(): Promise<void>;
@@ -70,7 +70,7 @@ export interface RunWriter extends RunAccess {
   close(options?: { keepLock?: boolean }): Promise<void>;
 }
 
-/** A worker's hold on a run by the queue: a job and the number of its attempt. A later attempt of the same job takes the
+/** A worker's lease of a run: a job of the queue and the number of its attempt. A later attempt of the same job takes the
  * run over; from then on every write of the earlier one is rejected. */
 export interface Lease {
   job: string;

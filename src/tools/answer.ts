@@ -1,20 +1,20 @@
-// How answers and refusals are built: data first, then the JSON text that the author receives. What does not
-// fit into the quota is left out from the end, and the answer says so.
+// Answers and refusals of the tools as data, before they become JSON text. An answer that exceeds the quota is shortened at
+// its end, with a note.
 import type { JsonObject, JsonValue } from "../core/json.ts";
 import type { ObservedText } from "./types.ts";
 
-/** The data of an answer before it is counted. */
+/** The data of an answer before it is charged to the quota. */
 export interface Answer {
   ok: true;
   data: JsonObject;
-  /** Log text in it, as evidence. */
+  /** Log text in the answer, as evidence. */
   observed: ObservedText[];
-  /** Files in it that may now be read: path as shown, path with links resolved. */
+  /** Files in the answer that may be read from now on: path as shown, path with links resolved. */
   discovered?: [shown: string, real: string][];
   summary: string;
 }
 
-/** A refusal teaches: which rule, and what may be done instead. */
+/** A refusal: the violated rule, and what to do instead. */
 export interface Refusal {
   ok: false;
   /** Stable machine name of the rule, e.g. `not_discovered`. */
@@ -32,9 +32,10 @@ export function jsonBytes(value: JsonValue): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
 
-/** How many of the first parts fit when `fixed` bytes are spent already and each part costs its JSON and one. */
-export function fitting(parts: JsonValue[], fixed: number, budget: number): number {
-  // Mostly all of them do. The JSON of the list has a comma for each part and the brackets, one byte too many.
+/** Number of leading parts that fit in the budget, when `fixed` bytes are used already and each part costs its JSON plus
+ * one byte. */
+export function countFitting(parts: JsonValue[], fixed: number, budget: number): number {
+  // Fast path: usually all fit. The JSON of the list has brackets and commas, one byte more than the parts cost.
   if (fixed + jsonBytes(parts) - 1 <= budget) return parts.length;
   let used = fixed;
   for (let i = 0; i < parts.length; i += 1) {

@@ -1,9 +1,9 @@
-// Arguments as a model sends them: checked, and refused with the schema in plain words where they do not fit.
+// Validates the arguments of a model; a refusal describes the schema with an example.
 import { type Refusal, refuse } from "./answer.ts";
 import { type Fields, flag, integer, list, optional, readFields, text, type Values } from "./fields.ts";
 import type { ToolName } from "./types.ts";
 
-/** One search holds so many keywords of so many characters; more would not be a summary. */
+/** Maximum keywords of one search, and characters of a keyword. */
 export const MAX_KEYWORDS = 64;
 export const MAX_KEYWORD_LENGTH = 500;
 const MAX_PATTERNS = 32;
@@ -37,7 +37,7 @@ const FIELDS = {
 
 export type ToolArguments = { [K in ToolName]: Values<(typeof FIELDS)[K]> };
 
-/** Checked arguments, or the refusal that says what is wrong. Unknown keys are ignored. */
+/** Valid arguments, or a refusal with the problems. Unknown keys are ignored. */
 export function readArguments<K extends ToolName>(
   tool: K,
   args: unknown,

@@ -1,5 +1,5 @@
-// What an author may read: files that the path guard allows and, where that is asked for, only those that a
-// discovery returned. A refusal says what to do instead.
+// The files that an author may read: those that the path guard allows and, if configured, only those that a discovery has
+// returned.
 import type { PathGuard } from "../files/guard.ts";
 import { type Refusal, refuse } from "./answer.ts";
 
@@ -8,10 +8,10 @@ export type Readable = { ok: true; real: string; shown: string } | Refusal;
 export class DiscoveredFiles {
   private readonly guard: PathGuard;
   private readonly required: boolean;
-  /** Path below the root as given out, to the path with links resolved. */
+  /** Path below the root as shown to the author, to the path with links resolved. */
   private readonly known = new Map<string, string>();
 
-  /** `required`: nothing is readable before a discovery has returned it. */
+  /** @param required a file is readable only after a discovery has returned it */
   constructor(guard: PathGuard, required: boolean) {
     this.guard = guard;
     this.required = required;
@@ -22,7 +22,7 @@ export class DiscoveredFiles {
     return [...new Set(this.known.values())];
   }
 
-  /** Names given out that are links to a discovered file. */
+  /** Shown paths that are links to a discovered file. */
   get aliases(): Record<string, string> {
     return Object.fromEntries([...this.known].filter(([shown, real]) => shown !== this.guard.shown(real)));
   }
@@ -31,8 +31,8 @@ export class DiscoveredFiles {
     this.known.set(shown, real);
   }
 
-  /** The file that the author means, or why it may not read it. Nothing is said about files outside. */
-  check(path: string): Readable {
+  /** Resolves the path of a file that the author may read, or refuses. Reveals nothing about files outside. */
+  resolve(path: string): Readable {
     if (path === "" || path.length > 4096 || path.includes("\0")) {
       return refuse("bad_path", "This cannot be a path.", this.advice());
     }

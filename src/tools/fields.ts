@@ -1,8 +1,7 @@
-// Readers of single values as models send them, with the small slips forgiven that models make: a text for a list
-// of one, a number or a flag as text. By hand and not with a schema library: loading one and making the schemas
-// takes longer than a whole search in a small file (docs/cli.md).
+// Readers of argument values from models. Common slips are accepted: a text for a list of one, a number or flag as text.
+// Not a schema library, since loading one takes longer than a search in a small file (docs/cli.md).
 
-/** What a reader found: the value, or what is wrong with which part of it (`keywords.3`, in words). */
+/** The value, or problems with the path of the wrong part (`keywords.3`). */
 export type Read<T> = { ok: true; value: T } | { ok: false; problems: Problem[] };
 interface Problem {
   path: string;
@@ -18,24 +17,25 @@ export type Values<F extends Fields> = { [K in Exclude<keyof F, OptionalKeys<F>>
   [K in OptionalKeys<F>]?: Value<F[K]>;
 };
 
-/** A whole number within bounds, both included. */
+/** A whole number within inclusive bounds. */
 export function integer(min: number, max = Number.MAX_SAFE_INTEGER): Reader<number> {
   const bounds = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
   return (value, path) => {
     const number = typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
-    const fits = typeof number === "number" && Number.isSafeInteger(number) && number >= min && number <= max;
-    return fits ? good(number) : bad(path, `must be a whole number ${bounds}`);
+    const isValid =
+      typeof number === "number" && Number.isSafeInteger(number) && number >= min && number <= max;
+    return isValid ? good(number) : bad(path, `must be a whole number ${bounds}`);
   };
 }
 
-/** A text that is not empty, of at most `max` characters; `check` says what else is wrong with it. */
+/** A non-empty text of at most `max` characters; `check` returns any other problem. */
 export function text(max: number, check: (value: string) => string | undefined = () => undefined) {
   const read: Reader<string> = (value, path) => {
     if (typeof value !== "string") return bad(path, "must be a text");
     if (value === "") return bad(path, "is empty");
     if (value.length > max) return bad(path, `has more than ${max} characters`);
-    const wrong = check(value);
-    return wrong === undefined ? good(value) : bad(path, wrong);
+    const problem = check(value);
+    return problem === undefined ? good(value) : bad(path, problem);
   };
   return read;
 }
@@ -47,11 +47,11 @@ export function list<T>(element: Reader<T>, max: number): Reader<T[]> {
     if (!Array.isArray(values)) return bad(path, "must be a list of texts");
     if (values.length === 0) return bad(path, "is an empty list");
     if (values.length > max) return bad(path, `has more than ${max} entries`);
-    const read = values.map((one, i) => element(one, `${path}.${i}`));
-    const problems = read.flatMap((one) => (one.ok ? [] : one.problems));
+    const read = values.map((entry, i) => element(entry, `${path}.${i}`));
+    const problems = read.flatMap((result) => (result.ok ? [] : result.problems));
     return problems.length > 0
       ? { ok: false, problems }
-      : good(read.flatMap((one) => (one.ok ? [one.value] : [])));
+      : good(read.flatMap((result) => (result.ok ? [result.value] : [])));
   };
 }
 

@@ -1,5 +1,5 @@
-// Does a text of some lines stand in a log below the search root, and where? For `spec lint`, which says of each
-// worked example whether it has a counterpart. Bounded in files, bytes and time; a limit that was met is said.
+// Finds texts of one or more lines in the logs below the search root, for `spec lint`, which reports whether each worked
+// example occurs in a log. Bounded in files, bytes and time; an exceeded limit is reported.
 import { join } from "node:path";
 import { hasPageName } from "../contract/page-name.ts";
 import { atAnyDepth, parseGlob } from "../files/glob.ts";
@@ -23,7 +23,7 @@ export interface FindTextsRequest {
   hidden: readonly string[];
   /** Values of `${NAME}` in `first`. */
   variables: Readonly<Record<string, string>>;
-  /** Globs of files that are looked through first; those that cannot be read as globs are left out. */
+  /** Globs of files to search first; invalid ones are ignored. */
   first: readonly string[];
   limits: { files: number; bytes: number; ms: number };
   signal: AbortSignal;
@@ -40,18 +40,19 @@ export interface FoundTexts {
   /** In the order of the texts; null: not in any file that was searched. */
   places: (TextPlace | null)[];
   files: number;
-  /** Bytes of text, unpacked. */
+  /** Bytes of text after decompression. */
   bytes: number;
-  /** Why not all was looked through. */
+  /** The limit that ended the search early. */
   stopped: "files" | "bytes" | "time" | null;
 }
 
-/** Candidates for one text in one file that are compared line by line. */
+/** Maximum candidates for one text in one file, which are compared line by line. */
 const MAX_CANDIDATES = 200;
 const KEY_CHARS = 120;
 const MAX_CONTEXT = 40;
-/** Finds each text (lines joined by LF; blanks at line ends do not count) at its first place. Files that cannot be
- * read are skipped. Throws kind `usage` when the search root is not a readable directory, and the signal's reason. */
+
+/** Finds the first occurrence of each text (lines joined by LF; trailing whitespace is ignored). Unreadable files are
+ * skipped. Throws kind `usage` when the search root is not a readable directory, and the signal's reason. */
 export async function findTexts(texts: readonly string[], request: FindTextsRequest): Promise<FoundTexts> {
   const { limits, signal } = request;
   const end = performance.now() + limits.ms;
@@ -64,16 +65,16 @@ export async function findTexts(texts: readonly string[], request: FindTextsRequ
     if (open.length === 0) return found;
     if (performance.now() > end) return { ...found, stopped: "time" };
     if (found.bytes >= limits.bytes) return { ...found, stopped: "bytes" };
-    for (let at = 0; at < open.length; at += MAX_KEYWORDS) {
-      const some = open.slice(at, at + MAX_KEYWORDS);
+    for (let start = 0; start < open.length; start += MAX_KEYWORDS) {
+      const batch = open.slice(start, start + MAX_KEYWORDS);
       const { lines, scanned } = await findIn(
         join(guard.root, path),
-        some.map((i) => texts[i] ?? ""),
+        batch.map((i) => texts[i] ?? ""),
         { ms: end - performance.now(), bytes: limits.bytes - found.bytes, signal },
         (real) => guard.allows(real),
       );
       found.bytes += scanned;
-      some.forEach((text, i) => {
+      batch.forEach((text, i) => {
         const line = lines[i];
         if (line !== undefined) found.places[text] = { file: path, line };
       });
@@ -83,7 +84,7 @@ export async function findTexts(texts: readonly string[], request: FindTextsRequ
   return { ...found, stopped: more };
 }
 
-/** Files below the root: those of the globs first, then all others, in order of path. */
+/** The files below the root in order of path, those of the globs first. */
 async function candidates(
   guard: PathGuard,
   { first, limits, signal, variables: configured }: FindTextsRequest,
@@ -99,7 +100,7 @@ async function candidates(
     stopEarly: false,
     maxTime: limits.ms,
     signal,
-    leaveOut: hasPageName,
+    excludes: hasPageName,
   });
   const all = [...new Set(found.kept.flat().map(({ path }) => path))];
   const more = found.stopped === "time" ? "time" : all.length > limits.files ? "files" : null;
@@ -107,7 +108,7 @@ async function candidates(
   return { paths, more };
 }
 
-/** Line of the first place of each text in a file, undefined where it does not stand in it. */
+/** The line of the first occurrence of each text in a file; undefined without one. */
 async function findIn(
   path: string,
   texts: readonly string[],
@@ -135,13 +136,13 @@ async function findIn(
     const own = wanted[i] ?? [];
     const from = line - (keys[i]?.offset ?? 0);
     if (lines[i] !== undefined || from < 1) continue;
-    const there = await linesAt(search, from, own.length, reading);
-    if (own.every((text, n) => there[n]?.trimEnd() === text)) lines[i] = from;
+    const actual = await linesAt(search, from, own.length, reading);
+    if (own.every((text, n) => actual[n]?.trimEnd() === text)) lines[i] = from;
   }
   return { lines, scanned: search.scannedBytes };
 }
 
-/** Lines that the search kept, else read once more. */
+/** Lines stored by the search, otherwise read again. */
 async function linesAt(
   search: SearchRead,
   from: number,
@@ -154,7 +155,7 @@ async function linesAt(
   return read.ok ? read.lines : [];
 }
 
-/** The longest line, of which as much as a keyword may have is looked for. */
+/** The longest line, truncated to the length of a keyword: the search looks for it. */
 function keyLine(lines: readonly string[]): { text: string; offset: number } {
   const longest = lines.reduce((a, b) => (b.length > a.length ? b : a), "");
   return { text: longest.trim().slice(0, KEY_CHARS), offset: lines.indexOf(longest) };

@@ -5,7 +5,7 @@ import type { JsonObject } from "../core/json.ts";
 import type { ParsedGlob } from "../files/glob.ts";
 import type { PathGuard } from "../files/guard.ts";
 import { openLog, sniffCompression } from "../logio/index.ts";
-import { type Answer, fitting, jsonBytes, type Refusal } from "./answer.ts";
+import { type Answer, countFitting, jsonBytes, type Refusal } from "./answer.ts";
 import {
   byPath,
   extensionsBelow,
@@ -17,10 +17,10 @@ import {
 import { compilePattern } from "./patterns.ts";
 
 export interface ListRequest extends MatchLimits {
-  /** Files that were asked for, where that is more than `maxFiles`. */
+  /** The requested number of files, which may be more than `maxFiles`. */
   askedFiles: number | undefined;
   patterns: string[];
-  /** Values of `${NAME}` in patterns: absolute folders. */
+  /** Values of `${NAME}` in patterns: absolute directories. */
   variables: ReadonlyMap<string, string>;
 }
 
@@ -44,7 +44,7 @@ export async function listFiles(
   return answer(guard, request, found, { files, notes, budget });
 }
 
-/** A pattern without a slash, and the same at any depth. */
+/** A pattern without a slash, and its form that matches at any depth. */
 interface Deeper {
   pattern: number;
   written: string;
@@ -64,8 +64,8 @@ function deeperGlobs(
   });
 }
 
-/** The matches with those at any depth in place of a pattern that matches nothing at the root; where it does, the
- * others are only counted. Both are said, so that `input_files` gets the glob that was meant. */
+/** For a pattern without matches at the root, replaces them by those at any depth; otherwise only counts these. Notes
+ * report both, so that the author uses the right glob in `input_files`. */
 function withDeeper(
   matches: Matches,
   own: number,
@@ -88,18 +88,18 @@ function withDeeper(
       found.kept[pattern] = (matches.kept[number] ?? []).map((match) => ({ ...match, pattern }));
       notes.push(`Nothing at the root matches; these match ${written}.`);
     } else {
-      const count = filesOf(matches, (globs) => globs.includes(number) && !globs.includes(pattern));
+      const count = countFiles(matches, (globs) => globs.includes(number) && !globs.includes(pattern));
       if (count > 0) notes.push(`${count} more below the root match ${written}.`);
     }
   }
-  found.total = filesOf(matches, (globs) => globs.some((glob) => counted.has(glob)));
+  found.total = countFiles(matches, (globs) => globs.some((glob) => counted.has(glob)));
   return { found, notes };
 }
 
-/** How many files there are whose patterns are such. */
-function filesOf(matches: Matches, such: (globs: number[]) => boolean): number {
+/** Number of files whose matching patterns satisfy a predicate. */
+function countFiles(matches: Matches, predicate: (globs: number[]) => boolean): number {
   let count = 0;
-  for (const [group, files] of matches.together) if (such(group.split(",").map(Number))) count += files;
+  for (const [group, files] of matches.together) if (predicate(group.split(",").map(Number))) count += files;
   return count;
 }
 
@@ -107,9 +107,9 @@ function answer(
   guard: PathGuard,
   request: ListRequest,
   found: Matches,
-  given: { files: { shown: string; real: string; data: JsonObject }[]; notes: string[]; budget: number },
+  content: { files: { shown: string; real: string; data: JsonObject }[]; notes: string[]; budget: number },
 ): Answer {
-  const { files, notes, budget } = given;
+  const { files, notes, budget } = content;
   const perPattern: JsonObject = {};
   request.patterns.forEach((pattern, i) => {
     perPattern[pattern] = found.perPattern[i] ?? 0;
@@ -124,7 +124,7 @@ function answer(
       : { notes: count < files.length ? [...notes, "The quota allows no more files."] : notes }),
   });
   const fixed = jsonBytes(build(0)) + 64;
-  const count = fitting(
+  const count = countFitting(
     files.map((file) => file.data),
     fixed,
     budget,
@@ -164,14 +164,15 @@ async function notesOf(found: Matches, request: ListRequest, guard: PathGuard): 
   return notes;
 }
 
-/** Every pattern gets its fair part of the places, earlier patterns what is left; then by pattern and path. */
-function fairShare(kept: Match[][], places: number): Match[] {
+/** Chooses at most `limit` files: an equal share for every pattern, the remainder to earlier patterns. Sorted by pattern
+ * and path. */
+function fairShare(kept: Match[][], limit: number): Match[] {
   const chosen = new Map<string, Match>();
-  const share = Math.max(1, Math.floor(places / Math.max(1, kept.length)));
-  for (const limit of [share, places]) {
+  const share = Math.max(1, Math.floor(limit / Math.max(1, kept.length)));
+  for (const perPattern of [share, limit]) {
     for (const matches of kept) {
-      for (const match of matches.slice(0, limit)) {
-        if (chosen.size < places && !chosen.has(match.path)) chosen.set(match.path, match);
+      for (const match of matches.slice(0, perPattern)) {
+        if (chosen.size < limit && !chosen.has(match.path)) chosen.set(match.path, match);
       }
     }
   }

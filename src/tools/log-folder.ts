@@ -1,5 +1,5 @@
-// Whole logs below the search root, for authors that are programs: they show nothing to a model, so no quota counts
-// what they read. Same path guard, patterns and hidden files as the tools; bounded in files, bytes and time.
+// Access to whole logs below the search root for the offline author: it shows nothing to a model, so there is no quota. Same
+// path guard, patterns and hidden files as the tools; bounded in files, bytes and time.
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { hasPageName } from "../contract/page-name.ts";
@@ -9,11 +9,11 @@ import { firstMatches, leadsInside } from "./matches.ts";
 import { compilePattern } from "./patterns.ts";
 
 export interface LogFolder {
-  /** Files that a pattern of a listing matches, relative to the search root, in order of path; no pattern: all
-   * files. `more`: a limit was met and there are others. A pattern that cannot be used matches nothing. */
+  /** Files that match a pattern, relative to the search root, in order of path; without a pattern, all files. `more`: there
+   * are others beyond a limit. An invalid pattern matches nothing. */
   list(pattern?: string): Promise<{ paths: string[]; more: boolean }>;
-  /** A log as text with LF line ends and without byte order mark, and its absolute path with links resolved;
-   * undefined when it cannot be read whole. */
+  /** A log as text with LF line ends and without byte order mark, and its absolute path, links resolved; undefined when it
+   * cannot be read as a whole. */
   read(path: string): Promise<{ path: string; text: string } | undefined>;
 }
 
@@ -44,7 +44,7 @@ export function openLogFolder(options: LogFolderOptions): LogFolder {
         stopEarly: false,
         maxTime: limits.ms,
         signal,
-        leaveOut: (path) => written === undefined && hasPageName(path),
+        excludes: (path) => written === undefined && hasPageName(path),
       });
       const paths = found.kept.flat().map(({ path }) => path);
       return {

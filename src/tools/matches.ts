@@ -1,5 +1,5 @@
-// The first files of each pattern in order of path, so that memory does not depend on how many there are, and the
-// number of all of them.
+// Finds the first files of each pattern in order of path, and the number of all matches. Memory does not depend on the
+// number of files.
 import { realpathSync } from "node:fs";
 import { extname } from "node:path";
 import type { ParsedGlob } from "../files/glob.ts";
@@ -8,36 +8,36 @@ import { type FoundFile, selectFiles } from "../files/select.ts";
 import { pathOf, type Stopped, TreeWalk } from "../files/walk.ts";
 
 export interface MatchLimits {
-  /** Files that the answer may hold. */
+  /** Maximum files of the answer. */
   maxFiles: number;
-  /** Stop once that many were found. */
+  /** Stop once `maxFiles` are found. */
   stopEarly: boolean;
-  /** Milliseconds after which the walk stops and says so. */
+  /** Milliseconds after which the walk stops; `stopped` is then set. */
   maxTime: number;
   signal?: AbortSignal;
-  /** Files that are left out besides those that the guard hides. */
-  leaveOut?(path: string): boolean;
+  /** Excludes files in addition to those that the guard hides. */
+  excludes?(path: string): boolean;
 }
 
 export interface Match {
   /** Relative to the root, with forward slashes. */
   path: string;
-  /** Number of the pattern. */
+  /** Index of the pattern. */
   pattern: number;
 }
 
 export interface Matches {
-  /** Per pattern its first files; a file may be among those of several. */
+  /** The first files of each pattern; a file may match several patterns. */
   kept: Match[][];
   perPattern: number[];
   total: number;
-  /** How many files match just these patterns, by the numbers of the patterns joined with commas. */
+  /** Number of files that match exactly a group of patterns, by the indexes of the patterns joined with commas. */
   together: Map<string, number>;
   skipped: { links: number; special: number; unreadable: number };
   stopped: Stopped | undefined;
 }
 
-/** Files below the root of the guard, hidden ones left out, with each pattern that matches them. */
+/** Finds files below the root of the guard, except hidden ones. */
 export async function firstMatches(
   guard: PathGuard,
   globs: readonly ParsedGlob[],
@@ -55,8 +55,8 @@ export async function firstMatches(
     root: guard.root,
     globs,
     limits: { ms: limits.maxTime, ...(limits.signal === undefined ? {} : { signal: limits.signal }) },
-    hides: (path) => guard.hides(path) || limits.leaveOut?.(path) === true,
-    found: (file) => take(matches, guard, file, limits.maxFiles),
+    hides: (path) => guard.hides(path) || limits.excludes?.(path) === true,
+    found: (file) => addFile(matches, guard, file, limits.maxFiles),
     unreadable: () => {
       matches.skipped.unreadable += 1;
     },
@@ -67,7 +67,7 @@ export async function firstMatches(
   return matches;
 }
 
-function take(matches: Matches, guard: PathGuard, file: FoundFile, most: number): void {
+function addFile(matches: Matches, guard: PathGuard, file: FoundFile, maxFiles: number): void {
   const { skipped, kept, perPattern } = matches;
   if (file.kind === "dead" || (file.linked && !leadsInside(guard, file.path))) skipped.links += 1;
   else if (file.kind === "special") skipped.special += 1;
@@ -80,14 +80,14 @@ function take(matches: Matches, guard: PathGuard, file: FoundFile, most: number)
       perPattern[pattern] = (perPattern[pattern] ?? 0) + 1;
       const own = kept[pattern] ?? [];
       own.push({ path, pattern });
-      if (own.length < 4 * most + 64) continue;
+      if (own.length < 4 * maxFiles + 64) continue;
       own.sort(byPath);
-      own.length = most;
+      own.length = maxFiles;
     }
   }
 }
 
-/** Does a path lead to something that the guard allows, now? */
+/** Whether a path resolves to a file that the guard allows. */
 export function leadsInside(guard: PathGuard, path: string): boolean {
   try {
     return guard.allows(realpathSync(path));
@@ -96,10 +96,10 @@ export function leadsInside(guard: PathGuard, path: string): boolean {
   }
 }
 
-/** Folders that are looked at for the kinds of files there are. */
+/** Maximum directories visited by `extensionsBelow`. */
 const MAX_FOLDERS = 200;
 
-/** The kinds of files below the search root, for a discovery without a match. */
+/** Counts the file name extensions below the search root, for a discovery without a match. */
 export async function extensionsBelow(guard: PathGuard): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   const walk = new TreeWalk<true>(

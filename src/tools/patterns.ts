@@ -1,4 +1,4 @@
-// Patterns of a discovery: the globs of `input_files`, and which are refused.
+// Patterns of a discovery: the globs of `input_files`, restricted to the search root and in complexity.
 import { MAX_ALTERNATIVES, type ParsedGlob } from "../files/glob.ts";
 import type { PathGuard } from "../files/guard.ts";
 import { parseBelow } from "../files/select.ts";
@@ -39,5 +39,7 @@ export function compilePattern(
 }
 
 function leadsUp({ alternatives }: ParsedGlob): boolean {
-  return alternatives.some((segments) => segments.some((one) => one.kind === "name" && one.name === ".."));
+  return alternatives.some((segments) =>
+    segments.some((segment) => segment.kind === "name" && segment.name === ".."),
+  );
 }

@@ -1,7 +1,7 @@
-// What an author may still read, counted in one place: every byte of every answer, whatever the tool, refusals
-// included. A small reserve is kept so that the last refusals can still be given.
+// The reading quota of an author: every byte of every answer of every tool counts, including refusals. A small reserve is
+// kept for the last refusals.
 
-/** Bytes kept back for refusals, at most a twentieth of the limit. */
+/** Bytes reserved for refusals, at most a twentieth of the limit. */
 const RESERVE = 1024;
 
 export class Quota {
@@ -17,12 +17,12 @@ export class Quota {
     return this.spent;
   }
 
-  /** Bytes left of the whole, never negative. */
+  /** Remaining bytes, including the reserve. */
   get left(): number {
     return Math.max(0, this.limit - this.spent);
   }
 
-  /** Bytes left for answers that carry something. */
+  /** Remaining bytes for answers with data, without the reserve. */
   get leftForAnswers(): number {
     return Math.max(0, this.left - Math.min(RESERVE, Math.floor(this.limit / 20)));
   }

@@ -1,12 +1,12 @@
-// The two tools that return lines as they stand: the head of a file, and a range.
+// The two tools that return lines unchanged: the head of a file, and a range.
 import type { JsonObject } from "../core/json.ts";
 import { type LineIndexes, type LinesRead, type MayRead, readLines } from "../logio/index.ts";
-import { type Answer, fitting, jsonBytes, type Refusal, refuse } from "./answer.ts";
+import { type Answer, countFitting, jsonBytes, type Refusal, refuse } from "./answer.ts";
 
 export interface ReadContext {
   real: string;
   shown: string;
-  /** Bytes that the answer may have. */
+  /** Maximum bytes of the answer. */
   budget: number;
   maxLines: number;
   indexes: LineIndexes;
@@ -14,12 +14,12 @@ export interface ReadContext {
   signal?: AbortSignal;
 }
 
-/** A line longer than this is cut with a mark. */
+/** Longer lines are truncated with a mark. */
 export const MAX_LINE_BYTES = 2000;
-/** Text that a header looks at when lines are very long. */
+/** Maximum text read for a header, when lines are very long. */
 const HEADER_SCAN_BYTES = 2 * 2 ** 20;
 
-/** The first lines: constant cost on any size. */
+/** The first lines; the cost does not depend on the size of the file. */
 export async function readHeader(context: ReadContext, asked: number): Promise<Answer | Refusal> {
   const wanted = Math.min(asked, context.maxLines);
   const read = await readLines(context.real, {
@@ -43,7 +43,7 @@ export async function readHeader(context: ReadContext, asked: number): Promise<A
   }));
 }
 
-/** Lines of the file, where somebody has counted them and they are surely all. */
+/** The number of lines of the file, if it was counted completely. */
 function totalOf(read: LinesRead): JsonObject {
   return read.totalLines === undefined || read.problem !== undefined ? {} : { total_lines: read.totalLines };
 }
@@ -96,16 +96,16 @@ function linesAnswer(
   fields: (count: number) => JsonObject,
 ): Answer | Refusal {
   const build = (count: number): JsonObject => {
-    const said = count < read.lines.length ? [...notes, "The quota allows no more lines."] : notes;
+    const allNotes = count < read.lines.length ? [...notes, "The quota allows no more lines."] : notes;
     return {
       file_path: context.shown,
       content: read.lines.slice(0, count).join("\n"),
       ...fields(count),
-      ...(said.length === 0 ? {} : { notes: said }),
+      ...(allNotes.length === 0 ? {} : { notes: allNotes }),
     };
   };
   // A line costs its JSON without the quotes, and two bytes for the line end.
-  const count = fitting(read.lines, jsonBytes(build(0)) + 64, context.budget);
+  const count = countFitting(read.lines, jsonBytes(build(0)) + 64, context.budget);
   if (count === 0 && read.lines.length > 0) {
     return refuse(
       "quota_exhausted",

@@ -1,12 +1,11 @@
-// What a search says: per keyword the true number of matching lines, then the excerpts, and notes only on what was cut.
-
+// The answer of a search: the exact number of matching lines per keyword, the excerpts, and notes on omitted parts.
 import type { JsonObject } from "../core/json.ts";
 import { MAX_REGEX_LINE, type SearchRead } from "../logio/index.ts";
 import { type Answer, jsonBytes, type Refusal, refuse } from "./answer.ts";
 import type { ReadContext } from "./read.ts";
-import type { SearchArguments, ShownExcerpt, Wanted } from "./search-types.ts";
+import type { SearchArguments, SearchPatterns, ShownExcerpt } from "./search-types.ts";
 
-/** A keyword longer than this is not repeated: its beginning and its number in the call stand for it. */
+/** A longer keyword is not repeated in the answer: its beginning and its number in the call identify it. */
 const MAX_NAMED = 40;
 
 function named(keyword: string, request: SearchArguments): JsonObject {
@@ -17,8 +16,8 @@ function named(keyword: string, request: SearchArguments): JsonObject {
   };
 }
 
-/** Per keyword what is true of the file, whatever is shown: the number of matching lines. */
-function countsOf(request: SearchArguments, { keywords }: Wanted, found: SearchRead): JsonObject[] {
+/** The number of matching lines per keyword, independent of the excerpts shown. */
+function countsOf(request: SearchArguments, { keywords }: SearchPatterns, found: SearchRead): JsonObject[] {
   const { maxMatches, askedMatches } = request;
   return keywords.map((keyword, i) => {
     const count = found.counts[i] ?? 0;
@@ -47,26 +46,26 @@ function matchOf(excerpt: ShownExcerpt, request: SearchArguments, keywords: stri
   };
 }
 
-/** The answer, with as many excerpts as the quota holds. */
+/** The answer with as many excerpts as fit in the quota. */
 export function searchAnswer(
   context: ReadContext,
   request: SearchArguments,
-  wanted: Wanted,
+  patterns: SearchPatterns,
   { found, excerpts }: { found: SearchRead; excerpts: ShownExcerpt[] },
 ): Answer | Refusal {
-  const { keywords, bad } = wanted;
+  const { keywords, bad } = patterns;
   const parts = excerpts.map((excerpt) => matchOf(excerpt, request, keywords));
-  const nothing = keywords.filter((_, i) => (found.counts[i] ?? 0) === 0);
+  const unmatched = keywords.filter((_, i) => (found.counts[i] ?? 0) === 0);
   const fixed: JsonObject = {
-    keywords: countsOf(request, wanted, found),
+    keywords: countsOf(request, patterns, found),
     ...(bad.length === 0
       ? {}
       : { bad_expressions: bad.map(({ pattern, message }) => ({ expression: cut(pattern), message })) }),
     total_matches: found.hits.length,
-    not_found: nothing.map((keyword) => named(keyword, request)["keyword"] ?? ""),
+    not_found: unmatched.map((keyword) => named(keyword, request)["keyword"] ?? ""),
     scanned_bytes: found.scannedBytes,
     complete: found.complete,
-    // A file that changed or broke off has no number of lines.
+    // A file that changed or could not be read to its end has no number of lines.
     ...(found.totalLines === undefined || !found.complete ? {} : { total_lines: found.totalLines }),
   };
   const build = (count: number): JsonObject => {

@@ -1,4 +1,4 @@
-// What a search is asked for, looks for and shows.
+// The types of a search: arguments, compiled patterns, excerpts.
 import type { Matcher, SearchHit } from "../logio/index.ts";
 
 export interface SearchArguments {
@@ -7,7 +7,7 @@ export interface SearchArguments {
   exclude: string[];
   contextLines: number;
   maxMatches: number;
-  /** What was asked for instead of `maxMatches`, where that is lower. */
+  /** The requested number of matches, if it is above the limit in `maxMatches`. */
   askedMatches: number | undefined;
   /** Keywords are regular expressions. */
   regex: boolean;
@@ -16,16 +16,16 @@ export interface SearchArguments {
   maxTime: number;
 }
 
-/** Lines that belong together because the contexts of their matches touch. */
+/** A range of lines around matches whose contexts overlap or touch. */
 export interface Excerpt {
   from: number;
   to: number;
   hits: SearchHit[];
 }
 
-/** What a search looks for. */
-export interface Wanted {
-  /** Each once, unusable expressions left out: the patterns of the matcher. */
+/** The compiled patterns of a search. */
+export interface SearchPatterns {
+  /** The patterns of the matcher: distinct, without invalid expressions. */
   keywords: string[];
   matcher: Matcher | undefined;
   excludes: ((line: string) => boolean) | undefined;

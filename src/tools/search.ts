@@ -11,13 +11,13 @@ import {
 import { type Answer, type Refusal, refuse } from "./answer.ts";
 import { MAX_LINE_BYTES, type ReadContext } from "./read.ts";
 import { searchAnswer } from "./search-answer.ts";
-import type { Excerpt, SearchArguments, ShownExcerpt, Wanted } from "./search-types.ts";
+import type { Excerpt, SearchArguments, SearchPatterns, ShownExcerpt } from "./search-types.ts";
 
 export async function searchFile(context: ReadContext, request: SearchArguments): Promise<Answer | Refusal> {
-  const wanted = await readWanted(request);
-  const { matcher, excludes } = wanted;
+  const patterns = await compilePatterns(request);
+  const { matcher, excludes } = patterns;
   if (matcher === undefined) {
-    const [first] = wanted.bad;
+    const [first] = patterns.bad;
     const instead = "RE2 syntax has no back references and no look-around; or search without regex.";
     const what = `"${first?.pattern.slice(0, 80)}": ${first?.message}`;
     return refuse("bad_regex", `Not a usable regular expression: ${what}`, instead);
@@ -37,25 +37,29 @@ export async function searchFile(context: ReadContext, request: SearchArguments)
   if (!found.ok) return refuse(found.diagnostic.code, found.diagnostic.message, "Look at another file.");
   const excerpts = mergeContexts(found.hits, request.contextLines);
   const shown = await fillExcerpts(context, found, excerpts);
-  return searchAnswer(context, request, wanted, { found, excerpts: shown });
+  return searchAnswer(context, request, patterns, { found, excerpts: shown });
 }
 
-async function readWanted({ keywords, exclude, regex, caseSensitive }: SearchArguments): Promise<Wanted> {
-  // The same keyword twice is one keyword.
-  const asked = [...new Set(keywords)];
+async function compilePatterns({
+  keywords,
+  exclude,
+  regex,
+  caseSensitive,
+}: SearchArguments): Promise<SearchPatterns> {
+  const distinct = [...new Set(keywords)];
   if (!regex) {
-    const matcher = keywordMatcher(asked, { caseSensitive });
+    const matcher = keywordMatcher(distinct, { caseSensitive });
     const excludes = exclude.length === 0 ? undefined : literalTest(exclude, caseSensitive);
-    return { keywords: asked, matcher, excludes, bad: [] };
+    return { keywords: distinct, matcher, excludes, bad: [] };
   }
-  const made = await regexMatcher(asked, { caseSensitive });
-  const left = await regexTest(exclude, { caseSensitive });
-  const bad = new Set(made.bad.map(({ pattern }) => pattern));
+  const included = await regexMatcher(distinct, { caseSensitive });
+  const excluded = await regexTest(exclude, { caseSensitive });
+  const bad = new Set(included.bad.map(({ pattern }) => pattern));
   return {
-    keywords: asked.filter((keyword) => !bad.has(keyword)),
-    matcher: made.matcher,
-    excludes: exclude.length === 0 ? undefined : left.test,
-    bad: [...made.bad, ...left.bad],
+    keywords: distinct.filter((keyword) => !bad.has(keyword)),
+    matcher: included.matcher,
+    excludes: exclude.length === 0 ? undefined : excluded.test,
+    bad: [...included.bad, ...excluded.bad],
   };
 }
 
@@ -65,7 +69,7 @@ function literalTest(texts: string[], caseSensitive: boolean): (line: string) =>
   return (line) => pattern.test(line);
 }
 
-/** Overlapping and touching contexts become one. Hits are in order of line. */
+/** Merges overlapping and adjacent contexts. */
 function mergeContexts(hits: SearchHit[], around: number): Excerpt[] {
   const excerpts: Excerpt[] = [];
   for (const hit of [...hits].sort((a, b) => a.line - b.line || a.pattern - b.pattern)) {
@@ -79,7 +83,7 @@ function mergeContexts(hits: SearchHit[], around: number): Excerpt[] {
   return excerpts;
 }
 
-/** The text of the excerpts, within the lines that one call may return. */
+/** Adds the text of the excerpts, up to the maximum lines of one call. */
 async function fillExcerpts(
   context: ReadContext,
   found: SearchRead,
@@ -91,7 +95,7 @@ async function fillExcerpts(
     if (room <= 0) break;
     const to = Math.min(excerpt.to, excerpt.from + room - 1);
     const lines = linesFrom(found.lines, excerpt.from, to) ?? (await readAgain(context, excerpt.from, to));
-    // A hit that the room cut away is not shown.
+    // Hits beyond the maximum number of lines are not shown.
     const hits = excerpt.hits.filter((hit) => hit.line < excerpt.from + lines.length);
     if (hits.length === 0) break;
     shown.push({ from: excerpt.from, to: excerpt.from + lines.length - 1, hits, lines });

@@ -1,4 +1,4 @@
-// The four tools behind one door: checked arguments, the path guard, the quota, memory of answers, evidence.
+// The four tools: validated arguments, the path guard, the quota, cached answers, evidence.
 import type { Emit } from "../core/events.ts";
 import { hashJson } from "../core/hash.ts";
 import type { JsonObject } from "../core/json.ts";
@@ -25,10 +25,10 @@ import {
 export interface FileToolsOptions {
   searchRoot: string;
   limits: ToolLimits;
-  /** Absolute files and folders that the author must not see: specs, output, cache. */
+  /** Absolute files and directories that the author must not see: specs, output, cache. */
   hidden: string[];
   emit: Emit;
-  /** Whose quota it is, for the event that says it is used up: the name of a loop. */
+  /** Name of the loop, for the event of an exhausted quota. */
   scope: string;
   /** Values of `${NAME}` in patterns; unknown ones are refused. */
   variables?: Record<string, string>;
@@ -38,7 +38,7 @@ export interface FileToolsOptions {
   signal?: AbortSignal;
 }
 
-/** Milliseconds that one call may take on a huge tree or file before it stops and says so. */
+/** Maximum milliseconds of one call; a longer one stops with a note. */
 const MAX_CALL_TIME = 120_000;
 
 /** The author's tools for one subject of a loop. Throws kind `usage` when the search root is not a readable directory. */
@@ -163,7 +163,7 @@ class Tools implements FileTools {
     path: string,
     work: (context: ReadContext) => Promise<Answer | Refusal>,
   ): Promise<Answer | Refusal> {
-    const file = this.files.check(path);
+    const file = this.files.resolve(path);
     if (!file.ok) return file;
     const { signal } = this.options;
     return work({
@@ -189,12 +189,12 @@ class Tools implements FileTools {
       return { ok: true, tool: name, content, bytes, data: outcome.data };
     }
     const { rule, message, instead } = outcome;
-    const said: JsonObject = { error: rule, message, ...(instead === undefined ? {} : { instead }) };
-    const content = JSON.stringify(said);
+    const data: JsonObject = { error: rule, message, ...(instead === undefined ? {} : { instead }) };
+    const content = JSON.stringify(data);
     const bytes = Buffer.byteLength(content);
     this.quota.charge(bytes);
     this.announce(name, `refused (${rule}): ${message}`, false, bytes);
-    return { ok: false, tool: name, content, bytes, data: said };
+    return { ok: false, tool: name, content, bytes, data };
   }
 
   private exhausted(): Refusal {
@@ -221,7 +221,7 @@ class Tools implements FileTools {
 
 type StoredAnswer = NonNullable<ToolsSnapshot["answers"]>[number];
 
-/** No answer worth giving is shorter. */
+/** Minimum bytes of a useful answer. */
 const MIN_ANSWER = 200;
 
 function isToolName(name: string): name is ToolName {
@@ -236,7 +236,7 @@ function unknownTool(name: string): Refusal {
   );
 }
 
-/** Equal calls have equal keys, also when the arguments come as text or in another order. */
+/** The cache key of a call; equal for arguments as text or in another order. */
 function keyOf(name: string, args: unknown): string {
   if (typeof args !== "string") return hashJson([name, args ?? {}]);
   try {

@@ -1,4 +1,4 @@
-// The author's four file tools: one port for the commands, the model and the offline author.
+// The port of the author's four file tools, used by the commands, the model and the offline author.
 import type { JsonObject } from "../core/json.ts";
 
 export const TOOL_NAMES = [
@@ -12,26 +12,25 @@ export type ToolName = (typeof TOOL_NAMES)[number];
 export interface ToolLimits {
   /** Lines one call may return. */
   maxLinesPerCall: number;
-  /** Bytes all calls of one item may return together, as the author receives them. */
+  /** Maximum bytes of all answers to the author of one item. */
   maxTotalBytes: number;
   maxFilesPerDiscovery: number;
   maxMatchesPerKeyword: number;
   requireDiscovery: boolean;
   headerLines: number;
-  /** Lines before and after a match when a search asks for none. */
+  /** Default number of lines before and after a match. */
   contextLines: number;
 }
 
-/** What a tool answers. A refusal is an answer too (`ok: false`) that says which rule, what is left and what
- * may be done instead; it is never thrown. */
+/** The answer of a tool. A refusal is an answer too (`ok: false`), never an error. */
 export interface ToolResult {
   ok: boolean;
   tool: string;
-  /** The text the author receives, exactly; this is what counts against the quota. JSON. */
+  /** The exact text for the author, JSON; it counts towards the quota. */
   content: string;
-  /** UTF-8 bytes of `content`, already counted (`bytesLeft` says what is left). 0 for an answer repeated from memory. */
+  /** UTF-8 bytes of `content`, already charged. 0 for a cached answer. */
   bytes: number;
-  /** The same answer for the program. */
+  /** The content as data. */
   data: JsonObject;
 }
 
@@ -50,16 +49,15 @@ export interface ToolsSnapshot {
   calls: number;
   discovered: string[];
   observed: ObservedText[];
-  /** Names that differ from the file they lead to (links): path as shown to the author, to the absolute path. */
+  /** Links: path as shown to the author, to the absolute path of the file. */
   aliases?: Record<string, string>;
-  /** Answers given, so that the same call costs nothing after a restart either. */
+  /** Cached answers, so that a repeated call is free after a restart too. */
   answers?: { key: string; ok: boolean; content: string; summary: string }[];
 }
 
 export interface FileTools {
   readonly limits: ToolLimits;
-  /** Calls a tool by name with unchecked arguments, as a model does. Unknown tools and malformed arguments are
-   * refusals. */
+  /** Calls a tool by name with unvalidated arguments. Unknown tools and malformed arguments are refusals. */
   call(name: string, args: unknown): Promise<ToolResult>;
   bytesLeft(): number;
   snapshot(): ToolsSnapshot;

@@ -7,7 +7,7 @@ import { agentARuns, draft, FENCED, gaveUp, LIST, READ, SUBMIT } from "./agent-a
 const { agentA, bench, lastMessages } = agentARuns();
 
 describe("turns that go wrong", () => {
-  test("code before any log was read is sent back once", async () => {
+  test("code submitted before any log was read is returned once", async () => {
     const end = draft(await agentA([SUBMIT, LIST, READ, SUBMIT]));
     expect(end.atom_a).toBe(GOOD_A);
     expect(bench().server.requests).toHaveLength(4);
@@ -16,12 +16,12 @@ describe("turns that go wrong", () => {
     );
   });
 
-  test("and only once: who insists is left to the gates", async () => {
+  test("code submitted again without reading is accepted and left to the gates", async () => {
     expect(draft(await agentA([FENCED, FENCED])).atom_a).toBe(GOOD_A);
     expect(bench().server.requests).toHaveLength(2);
   });
 
-  test("code beside calls that read: the results come first", async () => {
+  test("code submitted together with reading calls is returned with their results", async () => {
     const both = (request: WireRequestIn): ScriptedReply => ({
       tool_calls: [...(READ(request).tool_calls ?? []), ...(SUBMIT.tool_calls ?? [])].map((call, i) => ({
         ...call,
@@ -32,7 +32,7 @@ describe("turns that go wrong", () => {
     expect(lastMessages().at(-1)?.content).toContain("written without their results");
   });
 
-  test("arguments that are no JSON, a tool that does not exist, a tool without arguments", async () => {
+  test("invalid JSON arguments and unknown tools get an error as the tool result", async () => {
     const end = draft(
       await agentA([
         {
@@ -71,12 +71,12 @@ describe("turns that go wrong", () => {
     ["a refusal", { refusal: "I cannot help with that." }, "You declined"],
     ["a filtered reply", { content: "", finish_reason: "content_filter" }, "content filter"],
   ] as const) {
-    test(`${name} is answered, and the next good one is taken`, async () => {
+    test(`${name} gets an explanation, and the next valid submission is accepted`, async () => {
       expect(draft(await agentA([LIST, READ, bad, SUBMIT])).atom_a).toBe(GOOD_A);
       expect(lastMessages().at(-1)?.content).toContain(said);
     });
 
-    test(`${name} without end is given up, with the reason, and soon`, async () => {
+    test(`${name} ends with a reason after few requests when it is repeated`, async () => {
       const end = gaveUp(await agentA([LIST, READ, bad]));
       expect(end.reasons.join(" ")).toMatch(/could not be used|cannot help/);
       expect(bench().server.requests.length).toBeLessThan(8);
@@ -84,20 +84,20 @@ describe("turns that go wrong", () => {
     });
   }
 
-  test("a whole tool call cut by length is not acted on", async () => {
+  test("a tool call cut off by the length limit is not executed", async () => {
     const cut = { tool_calls: SUBMIT.tool_calls, finish_reason: "length" } as ScriptedReply;
     expect(draft(await agentA([LIST, READ, cut, SUBMIT])).atom_a).toBe(GOOD_A);
     expect(bench().server.requests).toHaveLength(4);
   });
 
-  test("the same call again and again", async () => {
+  test("a repeated tool call is answered with a warning, then ends the task", async () => {
     const end = gaveUp(await agentA([LIST]));
     expect(end.reasons[0]).toContain("same tool call");
     expect(bench().server.requests.length).toBeLessThan(10);
     expect(JSON.stringify(lastMessages())).toContain("exactly this call 2 times");
   });
 
-  test("a model that writes code and reads on for ever: the code is kept", async () => {
+  test("code written before endless reading is kept as a candidate", async () => {
     let n = 0;
     const readsOn = (): ScriptedReply => {
       n += 1;
@@ -108,7 +108,7 @@ describe("turns that go wrong", () => {
     expect(end.candidates.map(({ code }) => code)).toEqual([GOOD_A]);
   });
 
-  test("a model that reads for ever and never writes", async () => {
+  test("endless reading without code ends at the turn limit", async () => {
     let n = 0;
     const other = (): ScriptedReply => {
       n += 1;
@@ -119,7 +119,7 @@ describe("turns that go wrong", () => {
     expect(JSON.stringify(lastMessages())).toContain("No more tool calls are answered");
   });
 
-  test("a reply of 5 MB is refused as too long, is stored whole, and is not sent back whole", async () => {
+  test("a reply of 5 MB is refused as too long, stored whole and truncated in later requests", async () => {
     const rows = Array.from({ length: 220_000 }, (_, i) => `// case ${i}: ${(i * 7919) % 104729} lines`);
     const big = `\`\`\`js\n${GOOD_A}${rows.join("\n")}\n\`\`\``;
     expect(draft(await agentA([LIST, READ, { content: big, chunkChars: 100_000 }, SUBMIT])).atom_a).toBe(
@@ -132,7 +132,7 @@ describe("turns that go wrong", () => {
     expect(stored?.reply.content.length).toBe(big.length);
   });
 
-  test("asking a person ends it with the questions", async () => {
+  test("ask_person ends the task with its reasons and questions", async () => {
     const end = gaveUp(
       await agentA([
         LIST,
@@ -147,7 +147,7 @@ describe("turns that go wrong", () => {
     expect(end.questions).toEqual(["Where is sta.log?"]);
   });
 
-  test("the last source sent is kept when it is given up", async () => {
+  test("the last submitted source is kept as a candidate when the author gives up", async () => {
     const bad = { content: "```js\nfunction extract_context(text {\n```" };
     const end = gaveUp(await agentA([LIST, READ, bad]));
     expect(end.candidates[0]?.code).toContain("function extract_context(text {");

@@ -1,4 +1,4 @@
-// A check block is the config: written out whole, and no author of the logic is asked unless section 4.2 has text.
+// A check block is the config: copied completely, and no author of the logic is asked unless section 4.2 has text.
 import { describe, expect, test } from "bun:test";
 import { configFromCheck, draftFromCheck, withCheck } from "../../src/author/check-config.ts";
 import { ATOM_B, ATOM_C } from "../../src/author/standard-atoms.ts";
@@ -24,7 +24,7 @@ const startBench = benchPerTest();
 const FACTS = { description: "what: it is about # x", input_files: ["logs/*.log", "${LOG_ROOT}/a.rpt"] };
 const CHECK = "requirements: {value: N/A, expect: absent}\nwaivers: {value: N/A}";
 
-function normalised(yaml: string) {
+function normalizedConfig(yaml: string) {
   const reading = readItemConfig(yaml, "generated");
   if (!reading.ok) throw new Error(reading.problems.map(({ message }) => message).join("; "));
   return reading.config;
@@ -44,10 +44,10 @@ describe("configFromCheck", () => {
       'requirements: {value: 2, pattern_items: &p ["a|b", {KEY: text}]}\nwaivers:\n  value: 3\n  waive_items: [{name: "x*", reason: agreed}, {pattern: "regex:^y", reason: "no: matter"}, z]\n  waive_reasons: [r1, r2, r3]\n',
     ],
     ["nothing but N/A", "waivers: N/A"],
-  ])("%s: requirements and waivers are the block's, the rest is added", (_, check) => {
+  ])("%s: requirements and waivers come from the block, the rest is added", (_, check) => {
     const block = readCheckBlock(check);
     if (!block.ok) throw new Error(block.problems[0]?.message);
-    const config = normalised(configFromCheck(check, FACTS));
+    const config = normalizedConfig(configFromCheck(check, FACTS));
     expect(config).toEqual({
       ...block.config,
       description: FACTS.description,
@@ -55,20 +55,20 @@ describe("configFromCheck", () => {
     });
   });
 
-  test("what is written stays as it is written", () => {
+  test("the text of the block is copied unchanged", () => {
     const check = "requirements:\n  value: 1   # one\n  pattern_items: ['a: b', ]";
     expect(configFromCheck(check.replace(", ]", "]"), FACTS)).toEndWith(check.replace(", ]", "]\n"));
   });
 
-  test("in the config of an author only requirements and waivers change", () => {
-    const config = normalised(withCheck(GOOD_CONFIG, CHECK, ["sta.log"]));
+  test("withCheck replaces only requirements and waivers in the config of an author", () => {
+    const config = normalizedConfig(withCheck(GOOD_CONFIG, CHECK, ["sta.log"]));
     expect(config).toMatchObject({
       type: 1,
       description: "endpoints reported",
       input_files: ["sta.log"],
       requirements: { value: null, expect: "absent", pattern_items: [] },
     });
-    expect(normalised(withCheck("no: [yaml", CHECK, [])).requirements.expect).toBe("absent");
+    expect(normalizedConfig(withCheck("no: [yaml", CHECK, [])).requirements.expect).toBe("absent");
   });
 });
 
@@ -81,17 +81,17 @@ describe("draftFromCheck", () => {
     ...more,
   });
 
-  test("standard atoms and the config; the description is the first paragraph of section 2", () => {
+  test("the draft has the standard atoms, the config and the first paragraph of section 2 as description", () => {
     expect(draftFromCheck(slice({}), ["sta.log"])).toMatchObject({ atom_b: ATOM_B, atom_c: ATOM_C });
     const config = draftFromCheck(slice({}), ["sta.log"])?.config ?? "";
-    expect(normalised(config)).toMatchObject({
+    expect(normalizedConfig(config)).toMatchObject({
       description: "No path may be violated.",
       input_files: ["sta.log"],
       requirements: { expect: "absent" },
     });
   });
 
-  test("a description that looks like a placeholder, or none, is the item's name", () => {
+  test("the item ID is the description when section 2 has none or a placeholder", () => {
     for (const section_2 of [
       "",
       `\`\`\`check\n${CHECK}\n\`\`\``,
@@ -101,10 +101,10 @@ describe("draftFromCheck", () => {
       expect(draftFromCheck(slice({ section_2 }), [])?.config).toContain("description: check of STA-99\n");
     }
     const long = draftFromCheck(slice({ section_2: "A word. ".repeat(100) }), [])?.config ?? "";
-    expect(normalised(long).description.length).toBe(200);
+    expect(normalizedConfig(long).description.length).toBe(200);
   });
 
-  test("only an empty section 4.2, or one of exact blocks, needs no author", () => {
+  test("only an empty section 4.2, or one with exact blocks only, needs no author", () => {
     expect(draftFromCheck(slice({ section_4_2: " \n" }), [])).toBeDefined();
     expect(draftFromCheck(slice({ section_4_2: "```witness\nend\n```\n" }), [])).toBeDefined();
     expect(draftFromCheck(slice({ section_4_2: "None." }), [])).toBe(undefined);
@@ -130,19 +130,19 @@ describe("the author of a page with a check block", () => {
     ...more,
   });
 
-  test("without text in section 4.2 no model is asked", async () => {
+  test("no request is sent when section 4.2 has no text", async () => {
     const bench = startBench(scriptedAuthor({}));
     const draft = await bench.author.agentB(exact({ section_4_2: "" }), GOOD_A, EXTRACTION, bench.context);
     expect(draft).toMatchObject({ kind: "draft", atom_b: ATOM_B, atom_c: ATOM_C });
     expect(bench.server.requests).toHaveLength(0);
   });
 
-  test("with text it is asked, and its config gets the block's requirements and waivers", async () => {
+  test("with text in section 4.2 the model is asked, and its config gets the requirements and waivers of the block", async () => {
     const bench = startBench(scriptedAuthor({ agent_b: [submitLogic(GOOD_LOGIC)] }));
     const draft = await bench.author.agentB(exact(), GOOD_A, EXTRACTION, bench.context);
     if (draft.kind !== "draft") throw new Error("gave up");
     expect(draft.atom_b).toBe(GOOD_ATOM_B);
-    expect(normalised(draft.config)).toMatchObject({
+    expect(normalizedConfig(draft.config)).toMatchObject({
       description: "endpoints reported",
       input_files: ["sta.log"],
       requirements: { value: null, expect: "absent" },
@@ -150,7 +150,7 @@ describe("the author of a page with a check block", () => {
     expect(bench.server.requests).toHaveLength(1);
   });
 
-  test("a config that a gate refuses is the person's to change; one that drifted is put right", async () => {
+  test("a config from the block that a gate refuses is left to the reviewer; a changed one is restored", async () => {
     const bench = startBench(scriptedAuthor({}));
     for (const slice of [exact({ section_4_2: "" }), exact()]) {
       const end = await bench.author.reflectB(slice, reflect({}), EXTRACTION, bench.context);
@@ -159,12 +159,12 @@ describe("the author of a page with a check block", () => {
       );
       const drifted = reflect({ sources: { ...reflect({}).sources, config: GOOD_CONFIG } });
       const draft = await bench.author.reflectB(slice, drifted, EXTRACTION, bench.context);
-      expect(draft.kind === "draft" && normalised(draft.config).requirements.expect).toBe("absent");
+      expect(draft.kind === "draft" && normalizedConfig(draft.config).requirements.expect).toBe("absent");
     }
     expect(bench.server.requests).toHaveLength(0);
   });
 
-  test("a repair of Atom B is asked for without the config", async () => {
+  test("a repair of Atom B does not ask for the config", async () => {
     const bench = startBench(scriptedAuthor({ reflect_b: [submitLogic({ atom_b: GOOD_ATOM_B })] }));
     const input = reflect({
       parts: ["atom_b", "config"],
@@ -172,11 +172,11 @@ describe("the author of a page with a check block", () => {
     });
     const draft = await bench.author.reflectB(exact(), input, EXTRACTION, bench.context);
     expect(draft).toMatchObject({ kind: "draft", atom_b: GOOD_ATOM_B, atom_c: ATOM_C });
-    expect(draft.kind === "draft" && normalised(draft.config).requirements.expect).toBe("absent");
+    expect(draft.kind === "draft" && normalizedConfig(draft.config).requirements.expect).toBe("absent");
     expect(JSON.stringify(bench.server.requests[0]?.body.tools)).not.toContain("The whole YAML");
   });
 
-  test("what a person gave beside the page reaches its own author only, and what stands in the page is not repeated", async () => {
+  test("answers outside the page reach only the author they concern, and text of the page is not repeated", async () => {
     const bench = startBench(
       scriptedAuthor({
         agent_a: readThenSubmit(["*.log"], { code: GOOD_A, input_files: ["sta.log"], log_summary: "x" }),

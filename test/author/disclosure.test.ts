@@ -1,4 +1,4 @@
-// What the findings of a repair carry to each author, over every code a gate can report, asserted on what arrives at
+// What findings of a repair disclose to each author, for every finding code, asserted on the requests that arrive at
 // the model's server: no text of the config for Atom A, no observed value for the logic. Contract, section 1.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
@@ -37,8 +37,8 @@ const RECORD: ParsedItem = {
 };
 const OBSERVED = ["xkvalue", "7731", "xkslack", "xkinner", "xkfile", "xkfolder"];
 
-/** Findings of all codes about one part, whose words hold everything that must not be told. */
-function loaded(atom: "atom_a" | "atom_b" | "config"): GateFinding[] {
+/** Findings of all codes about one part, whose texts contain everything that must not be disclosed. */
+function markedFindings(atom: "atom_a" | "atom_b" | "config"): GateFinding[] {
   const line = JSON.stringify(RECORD.matched_content);
   return CODES.map((code) => ({
     gate: "gate4_evidence",
@@ -79,8 +79,8 @@ const answers = scriptedAuthor({
   ],
 });
 
-/** The messages that arrived, without those of the system. */
-function arrived(): string {
+/** The received messages without those of the system. */
+function receivedText(): string {
   const bodies = bench.server.requests.map(({ body }) => body) ?? [];
   return bodies
     .flatMap((body) => body.messages.map(({ content }) => content ?? ""))
@@ -91,20 +91,20 @@ function arrived(): string {
 const records: AuthorContext["records"] = async () => [RECORD];
 
 describe("what arrives at the server", () => {
-  test("of a repair of Atom A holds no text of the config, whatever the code", async () => {
+  test("the repair of Atom A contains no text of the config, for every finding code", async () => {
     bench = startBench(answers);
-    for (const error of loaded("atom_a")) {
+    for (const error of markedFindings("atom_a")) {
       await bench.author.reflectA(PARSING, reflection([error]), bench.context);
     }
     expect(bench.server.requests.length).toBeGreaterThan(CODES.length / 2);
-    expect(OF_CONFIG.filter((text) => arrived().includes(text))).toEqual([]);
-    expect(CODES.filter((code) => !arrived().includes(`/ ${code}`))).toEqual([]);
+    expect(OF_CONFIG.filter((text) => receivedText().includes(text))).toEqual([]);
+    expect(CODES.filter((code) => !receivedText().includes(`/ ${code}`))).toEqual([]);
   });
 
-  test("of a repair of the logic holds no observed value, whatever the code", async () => {
+  test("the repair of the logic contains no observed value, for every finding code", async () => {
     bench = startBench(answers, undefined, { context: { records } });
     for (const atom of ["atom_b", "config"] as const) {
-      for (const error of loaded(atom)) {
+      for (const error of markedFindings(atom)) {
         await bench.author.reflectB(
           LOGIC,
           reflection([error]),
@@ -114,13 +114,13 @@ describe("what arrives at the server", () => {
       }
     }
     expect(bench.server.requests.length).toBeGreaterThan(CODES.length / 2);
-    expect(OBSERVED.filter((text) => arrived().includes(text))).toEqual([]);
-    const unsaid = CODES.filter((code) => !arrived().includes(`/ ${code}`));
+    expect(OBSERVED.filter((text) => receivedText().includes(text))).toEqual([]);
+    const unsaid = CODES.filter((code) => !receivedText().includes(`/ ${code}`));
     // These are part of the config and concern the author of Atom A, who proposes them.
     expect(unsaid.filter((code) => !code.startsWith("input_files_"))).toEqual([]);
   });
 
-  test("of the question before acceptance holds no observed value, and the author's own pattern stays", async () => {
+  test("the question before acceptance contains no observed value and keeps the author's own pattern", async () => {
     bench = startBench(scriptedAuthor({ second_look: [{ content: "It is right." }] }), undefined, {
       context: { records: async () => [{ ...RECORD, value: "/zqpattern/one/xkdeeper" }] },
     });
@@ -137,27 +137,27 @@ describe("what arrives at the server", () => {
       { records: 1, files: 1, fields: {}, value_shapes: [] },
       bench.context,
     );
-    expect(arrived()).toContain('also matches the observed value "/zqpattern/one/a"');
-    expect(arrived()).not.toContain("xkdeeper");
+    expect(receivedText()).toContain('also matches the observed value "/zqpattern/one/a"');
+    expect(receivedText()).not.toContain("xkdeeper");
   });
 });
 
-describe("what is still told", () => {
-  const told = (finding: Partial<GateFinding>): GateFinding | undefined =>
+describe("what is still disclosed", () => {
+  const disclosed = (finding: Partial<GateFinding>): GateFinding | undefined =>
     findingsForParsing(
       [{ gate: "gate4_evidence", atom: "atom_a", code: "not_grounded", message: "m", ...finding }],
       CONFIG,
       ["the log line zqleft"],
     )[0];
 
-  test("findings that rest on code and logs keep their words; a text that the author has seen stays", () => {
-    const finding = told({ message: "Line 3 is not `zqleft`", example: '{"value":"zqleft"}' });
+  test("findings based on code and logs keep their texts, and so does text that the author has seen", () => {
+    const finding = disclosed({ message: "Line 3 is not `zqleft`", example: '{"value":"zqleft"}' });
     expect(finding).toMatchObject({ message: "Line 3 is not `zqleft`", example: '{"value":"zqleft"}' });
   });
 
-  test("a finding that rests on the config becomes the general rule, without its example", () => {
+  test("a finding based on the config is replaced by its general rule, without the example", () => {
     for (const code of ["value_not_what_patterns_want", "named_value_dropped"]) {
-      const finding = told({
+      const finding = disclosed({
         code,
         message: "The pattern zqpattern/one matches none",
         example: "zqpattern/one",
@@ -168,8 +168,8 @@ describe("what is still told", () => {
     }
   });
 
-  test("a finding of another version is named and nothing else", () => {
-    expect(told({ code: "rule_of_tomorrow", message: "anything" })?.message).not.toContain("anything");
+  test("an unknown finding code is named without its texts", () => {
+    expect(disclosed({ code: "rule_of_tomorrow", message: "anything" })?.message).not.toContain("anything");
     const [logic] = findingsForLogic(
       [{ gate: "consistency", atom: "config", code: "rule_of_tomorrow", message: "anything" }],
       [],
@@ -189,7 +189,7 @@ describe("what is still told", () => {
   });
 });
 
-test("every code that stands in the source of a gate is in the table", () => {
+test("every finding code in the sources of the gates is in the table", () => {
   const root = join(import.meta.dir, "../../src/gates");
   const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) =>
     name.endsWith(".ts"),

@@ -1,4 +1,4 @@
-// What each author may see, asserted on the very messages that leave the process. Contract, section 1.
+// What each author may see, asserted on the requests that leave the process. Contract, section 1.
 import { expect, test } from "bun:test";
 import type { ReflectInput } from "../../src/author/types.ts";
 import { noGateResults } from "../../src/contract/gates.ts";
@@ -19,8 +19,8 @@ let bench: Bench;
 
 const A_REPAIRED = GOOD_A.replace("const records", "const out").replaceAll("records", "out");
 
-/** Everything that went over the wire for one step: messages, tools, all of it. */
-function sent(): string {
+/** All requests of one step: messages and tools. */
+function sentText(): string {
   return JSON.stringify(bench.server.requests.map(({ body }) => body));
 }
 
@@ -57,7 +57,7 @@ const REFLECT: ReflectInput = {
   memory: NO_MEMORY,
 };
 
-test("Agent A sees sections 1 and 4.1 and nothing of the rest", async () => {
+test("Agent A receives sections 1 and 4.1 and nothing else of the page", async () => {
   bench = startBench(
     scriptedAuthor({
       agent_a: readThenSubmit(["*.log"], { code: GOOD_A, input_files: ["sta.log"], log_summary: "x" }),
@@ -65,13 +65,13 @@ test("Agent A sees sections 1 and 4.1 and nothing of the rest", async () => {
   );
   const draft = await bench.author.agentA(PARSING, bench.context);
   expect(draft.kind).toBe("draft");
-  expect(sent()).toContain("MARK-SECTION-1");
-  expect(sent()).toContain("MARK-SECTION-4-1");
-  expect(sent()).not.toMatch(/MARK-SECTION-[23]/);
-  expect(sent()).not.toContain("MARK-SECTION-4-2");
+  expect(sentText()).toContain("MARK-SECTION-1");
+  expect(sentText()).toContain("MARK-SECTION-4-1");
+  expect(sentText()).not.toMatch(/MARK-SECTION-[23]/);
+  expect(sentText()).not.toContain("MARK-SECTION-4-2");
 });
 
-test("Agent B sees sections 2, 3, 4.2, Atom A's code, shapes and the empty template; no log, no globs", async () => {
+test("Agent B receives sections 2, 3 and 4.2, Atom A's code, value shapes and the empty template, but no log and no globs", async () => {
   bench = startBench(scriptedAuthor({ agent_b: [submitLogic()] }), { "sta.log": "MARK-LOG-LINE\n" });
   await bench.context.tools.call("list_available_files", { patterns: ["*"] });
   await bench.context.tools.call("read_file_header", { file_path: `${bench.root}/sta.log` });
@@ -85,14 +85,14 @@ test("Agent B sees sections 2, 3, 4.2, Atom A's code, shapes and the empty templ
     "TO_BE_INFERRED",
     "a9/a",
   ]) {
-    expect(sent()).toContain(mark);
+    expect(sentText()).toContain(mark);
   }
-  expect(sent()).not.toMatch(/MARK-SECTION-1|MARK-SECTION-4-1|MARK-LOG-LINE|MARK-GLOB/);
-  expect(sent()).not.toContain("read_file_header");
+  expect(sentText()).not.toMatch(/MARK-SECTION-1|MARK-SECTION-4-1|MARK-LOG-LINE|MARK-GLOB/);
+  expect(sentText()).not.toContain("read_file_header");
   if (draft.kind === "draft") expect(draft.config).toContain("MARK-GLOB/*.log");
 });
 
-test("the repair of Atom A sees its own slices, code and findings; no logic, no config, no finding about them", async () => {
+test("the repair of Atom A receives its own slices, code and findings, but no logic, no config and no finding about them", async () => {
   bench = startBench(
     scriptedAuthor({
       reflect_a: [{ tool_calls: [{ name: "submit_extract_context", arguments: { code: A_REPAIRED } }] }],
@@ -107,14 +107,14 @@ test("the repair of Atom A sees its own slices, code and findings; no logic, no 
     "MARK-SUMMARY",
     "extract_context",
   ]) {
-    expect(sent()).toContain(mark);
+    expect(sentText()).toContain(mark);
   }
-  expect(sent()).not.toMatch(
+  expect(sentText()).not.toMatch(
     /MARK-SECTION-[23]|MARK-SECTION-4-2|MARK-ERROR-[BC]|MARK-CONFIG|MARK-PATTERN|MARK-GLOB/,
   );
 });
 
-test("the repair of the logic sees only the parts at fault, and never the parsing sections", async () => {
+test("the repair of the logic receives only the faulty parts, and never the parsing sections", async () => {
   bench = startBench(
     scriptedAuthor({
       reflect_b: [
@@ -142,10 +142,10 @@ test("the repair of the logic sees only the parts at fault, and never the parsin
     "MARK-ERROR-CONFIG",
     "extract_context",
   ]) {
-    expect(sent()).toContain(mark);
+    expect(sentText()).toContain(mark);
   }
-  expect(sent()).not.toMatch(/MARK-SECTION-1|MARK-SECTION-4-1|MARK-ERROR-A|MARK-GLOB/);
-  // Atom C was not at fault: it is neither shown nor asked for, and comes back as it was.
-  expect(sent()).not.toContain("function check_existence(items) {\\n");
+  expect(sentText()).not.toMatch(/MARK-SECTION-1|MARK-SECTION-4-1|MARK-ERROR-A|MARK-GLOB/);
+  // Atom C is correct: it is neither shown nor requested, and is returned unchanged.
+  expect(sentText()).not.toContain("function check_existence(items) {\\n");
   if (draft.kind === "draft") expect(draft.atom_c).toBe(GOOD_ATOM_C);
 });

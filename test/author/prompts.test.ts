@@ -1,4 +1,4 @@
-// The prompts of the item loop: short enough, and in agreement with the contract.
+// The prompts of the item loop: their size, and their agreement with the contract.
 import { describe, expect, test } from "bun:test";
 import { compareAttempts } from "../../src/author/best.ts";
 import { formatFindings, formatHistory, relevantLines } from "../../src/author/findings.ts";
@@ -14,7 +14,7 @@ import { readThenSubmit, scriptedAuthor } from "../support/scripted-author.ts";
 const startBench = benchPerTest();
 
 describe("size", () => {
-  test("Agent A's first message stays under 6,000 tokens plus the slices, for a page of 26 KB", async () => {
+  test("Agent A's first message has at most 6,000 tokens plus the slices, for a page of 26 KB", async () => {
     const page = "A line of the page about the timing report and its columns.\n".repeat(220);
     const slice = { item_id: "X", section_1: page, section_4_1: page, examples: [], witnesses: [] };
     const bench = startBench(
@@ -29,7 +29,7 @@ describe("size", () => {
     expect(all - slices).toBeLessThan(3000);
   });
 
-  test("the findings of a repair take at most 2,000 tokens and name every kind there is", () => {
+  test("the findings of a repair have at most 2,000 tokens and name every code", () => {
     const errors: GateFinding[] = Array.from({ length: 400 }, (_, i) => ({
       gate: "gate4_evidence",
       atom: "atom_a",
@@ -45,20 +45,20 @@ describe("size", () => {
   });
 });
 
-describe("what they say agrees with the contract", () => {
-  const says = (name: "system_a" | "system_b", ...parts: string[]) => {
+describe("prompts agree with the contract", () => {
+  const expectParts = (name: "system_a" | "system_b", ...parts: string[]) => {
     const text = name === "system_b" ? PROMPTS.system_b + PROMPTS.system_b_atoms : PROMPTS[name];
     for (const part of parts) expect(text.replace(/\s+/g, " ")).toContain(part);
   };
   test("Atom A", () => {
-    says(
+    expectParts(
       "system_a",
       "function extract_context(text, source_file)",
       "`value`",
       "`source_file`",
       "`line_number`",
     );
-    says(
+    expectParts(
       "system_a",
       "`matched_content`",
       "`parsed_fields`",
@@ -66,9 +66,13 @@ describe("what they say agrees with the contract", () => {
       "PR5",
       "Nothing found gives `[]`",
     );
-    says("system_a", "`re.search|match|fullmatch|finditer(pattern, text, flags?)`", "fnmatch.fnmatchcase");
+    expectParts(
+      "system_a",
+      "`re.search|match|fullmatch|finditer(pattern, text, flags?)`",
+      "fnmatch.fnmatchcase",
+    );
   });
-  test("what a read may return, files that a log names, and the locked form of records", async () => {
+  test("the prompt states the limits of reads, files named in a log and the locked fields of records", async () => {
     const bench = startBench(
       scriptedAuthor({ agent_a: readThenSubmit(["*.log"], { code: GOOD_A, log_summary: "" }) }),
       undefined,
@@ -84,23 +88,30 @@ describe("what they say agrees with the contract", () => {
     }
   });
   test("Atoms B and C, config", () => {
-    says("system_b", 'parsed_fields = null, default_match = "contains", regex_mode = "search"');
-    says(
+    expectParts("system_b", 'parsed_fields = null, default_match = "contains", regex_mode = "search"');
+    expectParts(
       "system_b",
       "Invalid Regex:",
       "No escaping",
       "only empty segments: false",
       "any other mode searches",
     );
-    says("system_b", '"alternatives"', '"regex"', '"wildcard"', '"contains" or "exact"', "evidence: []");
-    says(
+    expectParts(
+      "system_b",
+      '"alternatives"',
+      '"regex"',
+      '"wildcard"',
+      '"contains" or "exact"',
+      "evidence: []",
+    );
+    expectParts(
       "system_b",
       "`present` (default) or `absent`",
       "`fail` (default) or `info`",
       "4 existence and waivers",
     );
   });
-  // What pages leave open has one rule: a second sentence on the same subject could contradict it.
+  // Each silence of pages has one rule: a second sentence on the same subject could contradict it.
   const RULES: Record<string, ["system_a" | "system_b", string]> = {
     "composed values": ["system_a", "put together from several places only where the page says so"],
     "trimming of the value": ["system_a", "as it stands in the log (trimmed, not reworded"],
@@ -118,13 +129,13 @@ describe("what they say agrees with the contract", () => {
     "reasons that the page does not give": ["system_b", "`N/A` where the page gives none"],
   };
   for (const [subject, [name, sentence]] of Object.entries(RULES)) {
-    test(`one rule: ${subject}`, () => {
+    test(`one sentence states the rule: ${subject}`, () => {
       const all = Object.values(PROMPTS).join("\n").replace(/\s+/g, " ");
       expect(all.split(sentence).length - 1).toBe(1);
-      says(name, sentence);
+      expectParts(name, sentence);
     });
   }
-  test("every gate that can blame Atom A is taught to its author", () => {
+  test("Agent A's prompt mentions every gate that can refuse Atom A", () => {
     for (const word of [
       "Grounded",
       "placeholder",
@@ -140,7 +151,7 @@ describe("what they say agrees with the contract", () => {
 });
 
 describe("repair material", () => {
-  test("the log lines that the findings quote come with their neighbours", () => {
+  test("quoted log lines are shown with their neighbours", () => {
     const observed = [
       { path: "/r/a.log", startLine: 100, lines: ["zero", "one one one", "two two two", "three", "four"] },
     ];
@@ -152,7 +163,7 @@ describe("repair material", () => {
     expect(text).toBe("a.log\n101: one one one\n102: two two two\n103: three");
   });
 
-  test("reads that overlap are one: each line stands once, in the order of the file", () => {
+  test("overlapping reads are merged in the order of the file, without repeated lines", () => {
     const lines = (from: number, to: number) =>
       Array.from({ length: to - from + 1 }, (_, i) => `content of line <${from + i}>`);
     const observed = [
@@ -173,7 +184,7 @@ describe("repair material", () => {
     expect(new Set(first).size).toBe(first.length);
   });
 
-  test("what no attempt repaired is said", () => {
+  test("findings that no attempt repaired are listed", () => {
     const attempt = (iteration: number, codes: string[]) => ({
       iteration,
       part: "atom_a" as const,
@@ -196,7 +207,7 @@ describe("repair material", () => {
 });
 
 describe("input files", () => {
-  test("are put into the config, whatever stood there", () => {
+  test("input_files of a config are replaced by the given globs", () => {
     const config = withInputFiles(`input_files: <TO_BE_INFERRED>\n${GOOD_CONFIG}`, ["a/*.log", "b [1].rpt"]);
     expect(config).toContain("a/*.log");
     expect(config).toContain("b [1].rpt");
@@ -205,7 +216,7 @@ describe("input files", () => {
     expect(withInputFiles("no: [yaml", ["a"])).toBe("no: [yaml");
     expect(withInputFiles("just text", ["a"])).toBe("just text");
   });
-  test("of a model that named none are the files it read", () => {
+  test("files that were read are the globs of a model that named none", () => {
     const observed = ["/r/logs/x[1].log", "/r/logs/x[1].log", "/other/y.log"].map((path) => ({
       path,
       startLine: 1,
@@ -243,11 +254,11 @@ describe("the better attempt", () => {
       duration_ms: 0,
     };
   };
-  test("code that does not parse, so that all other gates could not run, is worse than code that fails some", () => {
+  test("code that does not parse is worse than code that fails some gates", () => {
     const unparsed = { ...report(0, 1), gates: { ...noGateResults(), gate1_syntax: false } };
     expect(compareAttempts(unparsed, report(9, 20))).toBeLessThan(0);
   });
-  test("fewer failed gates, then fewer errors, then more logs covered", () => {
+  test("fewer failed gates win, then fewer errors, then more covered logs", () => {
     expect(compareAttempts(report(1, 9), report(2, 1))).toBeGreaterThan(0);
     expect(compareAttempts(report(1, 2), report(1, 3))).toBeGreaterThan(0);
     expect(compareAttempts(report(1, 2, 1), report(1, 2, 2))).toBeLessThan(0);
@@ -255,7 +266,7 @@ describe("the better attempt", () => {
   });
 });
 
-test("a person's hints reach the author", async () => {
+test("hints of the reviewer reach the author", async () => {
   const bench = startBench(
     scriptedAuthor({ agent_a: readThenSubmit(["*.log"], { code: GOOD_A, log_summary: "" }) }),
     undefined,
@@ -267,7 +278,7 @@ test("a person's hints reach the author", async () => {
   expect(JSON.stringify(bench.server.requests[0]?.body)).toContain("the endpoint may contain blanks");
 });
 
-test("the sample in Agent A's instructions does what the instructions ask for", () => {
+test("the sample in Agent A's instructions meets the requirements of the instructions", () => {
   const block = /yours follows your logs[^\n]*\n\n((?: {4}[^\n]*\n)+)/.exec(PROMPTS.system_a)?.[1] ?? "";
   const found = readSubmittedSource("atom_a", block.replace(/^ {4}/gm, ""));
   if (!found.ok) throw new Error(JSON.stringify(found.problem));

@@ -1,5 +1,5 @@
-// Record and replay of a whole item: the same result without a server, in another place, with another run's
-// byte counts; and a miss that shows where it differs.
+// Record and replay of a whole item: the same result without a server, in another place, with other byte counts; and
+// a miss that shows the difference.
 import { afterEach, describe, expect, test } from "bun:test";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -36,7 +36,7 @@ async function record(log = STA_LOG): Promise<{ dir: string; path: string; draft
   return { dir, path: join(dir, "STA-99.jsonl"), draft, bench };
 }
 
-function replaying(dir: string, log = STA_LOG): Bench {
+function replayBench(dir: string, log = STA_LOG): Bench {
   const bench = authorBench(
     NOBODY,
     { "sta.log": log },
@@ -46,9 +46,9 @@ function replaying(dir: string, log = STA_LOG): Bench {
   return bench;
 }
 
-test("a recorded run repeats without a server, under another search root", async () => {
+test("a recorded run is repeated without a server, under another search root", async () => {
   const { dir, draft, bench: first } = await record();
-  const second = replaying(dir);
+  const second = replayBench(dir);
   expect(second.root).not.toBe(first.root);
   const again = await second.author.agentA(PARSING, second.context);
   const local = JSON.parse(JSON.stringify(draft).replaceAll(first.root, second.root)) as unknown;
@@ -60,7 +60,7 @@ test("a recorded run repeats without a server, under another search root", async
   ).toHaveLength(3);
 });
 
-test("the file is readable: one header, one line per call with only what is new, no paths of this machine", async () => {
+test("a cassette has one header, one line per call with new messages only, and no paths of the machine", async () => {
   const { path, bench } = await record();
   const lines = readFileSync(path, "utf8")
     .trim()
@@ -72,7 +72,7 @@ test("the file is readable: one header, one line per call with only what is new,
   expect(readFileSync(path, "utf8")).not.toContain(bench.root);
 });
 
-test("paths and byte counts of a machine are taken out of a request, and come back in a reply", () => {
+test("paths and byte counts are replaced in a recorded request and restored in a replayed reply", () => {
   const normalize = normalizer("/home/me/logs/");
   expect(normalize('{"path":"/home/me/logs/a.log","bytes_left":123}')).toBe(
     '{"path":"<search_root>/a.log","bytes_left":"N"}',
@@ -93,7 +93,7 @@ test("paths and byte counts of a machine are taken out of a request, and come ba
   expect(local.tool_calls[0]?.arguments).toBe('{"file":"/other/a.log"}');
 });
 
-test("no key and no secret of a log stands in it", async () => {
+test("a cassette contains no API key and no secret of a log", async () => {
   const { path } = await record(`${STA_LOG}token AKIAIOSFODNN7EXAMPLE\nkey ${TEST_KEY}\n`);
   const text = readFileSync(path, "utf8");
   expect(text).not.toContain("AKIAIOSFODNN7EXAMPLE");
@@ -101,7 +101,7 @@ test("no key and no secret of a log stands in it", async () => {
   expect(text).toContain("[MASKED:");
 });
 
-test("recording the same again adds nothing", async () => {
+test("recording the same run again adds nothing", async () => {
   const { dir, path } = await record();
   const before = readFileSync(path, "utf8");
   const bench = authorBench(GOOD, { "sta.log": STA_LOG }, { config: { llm: { record: dir } } });
@@ -121,9 +121,9 @@ describe("a miss", () => {
     throw new Error("no miss");
   }
 
-  test("shows the first line of the page that differs", async () => {
+  test("the first differing line of the page is shown", async () => {
     const { dir } = await record();
-    const error = await miss(replaying(dir), { ...PARSING, section_4_1: "The file other.log." });
+    const error = await miss(replayBench(dir), { ...PARSING, section_4_1: "The file other.log." });
     expect(error.kind).toBe("provider");
     expect(error.message).toContain("message 2 (user) differs");
     expect(error.message).toContain("- The file sta.log. MARK-SECTION-4-1");
@@ -131,24 +131,24 @@ describe("a miss", () => {
     expect(error.details.hint).toContain("--record");
   });
 
-  test("shows a log that changed", async () => {
+  test("a changed log is shown", async () => {
     const { dir } = await record();
-    const error = await miss(replaying(dir, STA_LOG.replace("-0.012", "-0.999")));
+    const error = await miss(replayBench(dir, STA_LOG.replace("-0.012", "-0.999")));
     expect(error.message).toContain("(tool) differs");
     expect(error.message).toContain("-0.999");
   });
 
-  test("says when no recorded calls of the item", async () => {
-    const error = await miss(replaying(folder()));
+  test("an item without recorded calls is reported", async () => {
+    const error = await miss(replayBench(folder()));
     expect(error.message).toContain("no recorded calls of agent_a");
   });
 
-  test("a damaged cassette is named with its line", async () => {
+  test("the line of a damaged cassette is reported", async () => {
     const { dir, path } = await record();
     const broken = folder();
     cpSync(dir, broken, { recursive: true });
     writeFileSync(join(broken, "STA-99.jsonl"), `${readFileSync(path, "utf8")}{"key": 1}\n`);
-    const error = await miss(replaying(broken));
+    const error = await miss(replayBench(broken));
     expect(error.kind).toBe("config");
     expect(error.message).toContain("STA-99.jsonl:5");
   });

@@ -1,4 +1,4 @@
-// Every shape in which a model hands in code, and what must never be taken for code.
+// Forms in which models submit code, and texts that must not be read as code.
 import { describe, expect, test } from "bun:test";
 import { findAtom, findConfig, readSubmittedSource } from "../../src/author/reply.ts";
 
@@ -19,7 +19,7 @@ const YAML = `requirements:
 waivers: {value: N/A}
 `;
 
-function code(found: ReturnType<typeof findAtom>): string {
+function codeOf(found: ReturnType<typeof findAtom>): string {
   if (!found.ok) throw new Error(JSON.stringify(found.problem));
   return found.code;
 }
@@ -47,27 +47,27 @@ describe("Atom A", () => {
   };
   for (const [name, reply] of Object.entries(shapes)) {
     test(name, () => {
-      expect(code(findAtom("atom_a", reply)).trim()).toBe(A);
+      expect(codeOf(findAtom("atom_a", reply)).trim()).toBe(A);
     });
   }
 
-  test("helpers in a block of their own come along", () => {
+  test("helper functions in a separate block are included", () => {
     const helper = 'const WORD = /\\w+/;\nfunction first(line) {\n  return WORD.exec(line)?.[0] ?? "";\n}';
     const main = A.replace("value: line", "value: first(line)");
-    const found = code(findAtom("atom_a", `\`\`\`js\n${helper}\n\`\`\`\nand\n\`\`\`js\n${main}\n\`\`\``));
+    const found = codeOf(findAtom("atom_a", `\`\`\`js\n${helper}\n\`\`\`\nand\n\`\`\`js\n${main}\n\`\`\``));
     expect(found).toContain("const WORD");
     expect(found).toContain("function first");
     expect(found.indexOf("function first")).toBeLessThan(found.indexOf("extract_context"));
   });
 
-  test("TypeScript loses its types and nothing else", () => {
+  test("types are removed from TypeScript, and nothing else", () => {
     const ts = `interface Rec { value: string; source_file: string }
 function extract_context(text: string, source_file: string): Rec[] {
   const out: Rec[] = [];
   for (const line of text.split("\\n") as string[]) out.push({ value: line!, source_file });
   return out;
 }`;
-    const js = code(findAtom("atom_a", `\`\`\`ts\n${ts}\n\`\`\``));
+    const js = codeOf(findAtom("atom_a", `\`\`\`ts\n${ts}\n\`\`\``));
     const run = new Function(`${js}; return extract_context("a\\nb", "f");`) as () => unknown;
     expect(run()).toEqual([
       { value: "a", source_file: "f" },
@@ -75,45 +75,47 @@ function extract_context(text: string, source_file: string): Rec[] {
     ]);
   });
 
-  test("TypeScript keeps the defaults of a signature", () => {
+  test("default values in a TypeScript signature are kept", () => {
     const ts = B.replace(
       "(text, pattern, parsed_fields = null",
       "(text: string, pattern: string, parsed_fields: object | null = null",
     );
-    const js = code(findAtom("atom_b", `\`\`\`typescript\n${ts}\n\`\`\``));
+    const js = codeOf(findAtom("atom_b", `\`\`\`typescript\n${ts}\n\`\`\``));
     expect(js.replace(/\s+/g, " ")).toContain(
       'validate_logic(text, pattern, parsed_fields = null, default_match = "contains", regex_mode = "search")',
     );
   });
 
-  test("JavaScript stays byte for byte, comments too", () => {
+  test("JavaScript is kept byte for byte, with its comments", () => {
     const source = `// rows of the table\nconst ROW = /^\\s*(\\S+)   +(\\d+)$/;\n${A}\n`;
-    expect(code(readSubmittedSource("atom_a", source))).toBe(source);
+    expect(codeOf(readSubmittedSource("atom_a", source))).toBe(source);
   });
 
-  test("a fence inside a string of the code does not end it", () => {
+  test("a fence inside a string literal does not end the code", () => {
     const source = A.replace('text.split("\\n")', 'text.split("```")');
-    expect(code(readSubmittedSource("atom_a", source)).trim()).toBe(source);
+    expect(codeOf(readSubmittedSource("atom_a", source)).trim()).toBe(source);
   });
 });
 
-describe("what is no answer", () => {
+describe("replies without usable code", () => {
   const kind = (reply: string): string => {
     const found = findAtom("atom_a", reply);
     return found.ok ? "code" : found.problem.kind;
   };
   test("prose", () => expect(kind("I looked at the logs and they are fine.")).toBe("no_code"));
   test("an empty block", () => expect(kind("```js\n```")).toBe("no_code"));
-  test("broken code", () => expect(kind(`\`\`\`js\n${A.slice(0, -2)}\n\`\`\``)).toBe("broken_code"));
+  test("code with a syntax error", () =>
+    expect(kind(`\`\`\`js\n${A.slice(0, -2)}\n\`\`\``)).toBe("broken_code"));
   test("Python", () =>
     expect(kind("```python\ndef extract_context(text, source_file):\n    return []\n```")).toBe(
       "broken_code",
     ));
-  test("another function", () =>
+  test("a function with another name", () =>
     expect(kind("```js\nfunction parse(text) { return []; }\n```")).toBe("missing_function"));
-  test("an import that cannot be erased", () =>
+  test("an import that cannot be removed", () =>
     expect(kind(`\`\`\`js\nimport fs from "fs";\n${A}\n\`\`\``)).toBe("broken_code"));
-  test("5 MB", () => expect(kind(`\`\`\`js\n${A}\n${"// x\n".repeat(1_000_000)}\`\`\``)).toBe("too_long"));
+  test("5 MB of text", () =>
+    expect(kind(`\`\`\`js\n${A}\n${"// x\n".repeat(1_000_000)}\`\`\``)).toBe("too_long"));
 });
 
 describe("the logic", () => {
@@ -130,18 +132,18 @@ describe("the logic", () => {
   };
   for (const [name, reply] of Object.entries(shapes)) {
     test(name, () => {
-      expect(code(findAtom("atom_b", reply))).toContain(B);
-      expect(code(findAtom("atom_b", reply))).not.toContain("function check_existence");
-      expect(code(findAtom("atom_c", reply))).toContain(C);
-      expect(code(findAtom("atom_c", reply))).not.toContain("function validate_logic");
+      expect(codeOf(findAtom("atom_b", reply))).toContain(B);
+      expect(codeOf(findAtom("atom_b", reply))).not.toContain("function check_existence");
+      expect(codeOf(findAtom("atom_c", reply))).toContain(C);
+      expect(codeOf(findAtom("atom_c", reply))).not.toContain("function validate_logic");
       expect(findConfig(reply)).toBe(YAML);
     });
   }
 
-  test("cutting a block apart takes each helper where it is needed", () => {
+  test("a block with both atoms is split, and each part gets the helpers it uses", () => {
     const block = `const LIMIT = 3;\nfunction shared(x) { return x ?? LIMIT; }\n${B.replace("text.includes", "shared(text).includes")}\nfunction only_c(items) { return items ?? []; }\n${C.replace("items ?? []", "only_c(items)")}`;
-    const b = code(findAtom("atom_b", block));
-    const c = code(findAtom("atom_c", block));
+    const b = codeOf(findAtom("atom_b", block));
+    const c = codeOf(findAtom("atom_c", block));
     expect(b).toContain("const LIMIT");
     expect(b).toContain("function shared");
     expect(b).not.toContain("only_c");
@@ -151,14 +153,14 @@ describe("the logic", () => {
     expect(() => new Function(c)).not.toThrow();
   });
 
-  test("a config given as an object becomes YAML, which JSON is", () => {
+  test("a config given as an object is written as YAML", () => {
     const config = findConfig(
       JSON.stringify({ config: { requirements: { value: 1, pattern_items: ["x"] } } }),
     );
     expect(JSON.parse(config ?? "")).toEqual({ requirements: { value: 1, pattern_items: ["x"] } });
   });
 
-  test("no config is none", () => {
+  test("no config is returned when the reply has none", () => {
     expect(findConfig(`\`\`\`js\n${B}\n\`\`\``)).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
-// The steps of the model author beside the plain conversation: candidates, a draft of the offline author, mixed
-// roles, Agent B's ways to answer, settings for the manifest.
+// Steps of the model author beside the plain conversation: candidates, a draft of the offline author, mixed roles,
+// forms of Agent B's answers, settings for the manifest.
 import { describe, expect, test } from "bun:test";
 import { createAuthor } from "../../src/author/index.ts";
 import { configSchema } from "../../src/config/schema.ts";
@@ -54,12 +54,14 @@ describe("candidates", () => {
   const steps = readThenSubmit(["*.log"], { code: variant(1), input_files: ["sta.log"], log_summary: "" });
   const script = (request: WireRequestIn, n: number) => {
     const last = request.messages.at(-1)?.content ?? "";
-    const asked = /variant (\d) of 3/.exec(last)?.[1];
-    if (asked === undefined) return scriptedAuthor({ agent_a: steps })(request, n);
-    return { tool_calls: [{ name: "submit_extract_context", arguments: { code: variant(Number(asked)) } }] };
+    const firstPrompt = /variant (\d) of 3/.exec(last)?.[1];
+    if (firstPrompt === undefined) return scriptedAuthor({ agent_a: steps })(request, n);
+    return {
+      tool_calls: [{ name: "submit_extract_context", arguments: { code: variant(Number(firstPrompt)) } }],
+    };
   };
 
-  test("N are asked for, all are judged, the best is kept", async () => {
+  test("N candidates are requested and judged, and the best is kept", async () => {
     const judged: string[] = [];
     bench = startBench(script, undefined, {
       config: { execution: { candidates: 3 } },
@@ -73,13 +75,13 @@ describe("candidates", () => {
     const draft = await bench.author.agentA(PARSING, bench.context);
     expect(draft).toMatchObject({ kind: "draft", atom_a: variant(2), input_files: ["sta.log"] });
     expect(judged.sort()).toEqual([variant(1), variant(2), variant(3)]);
-    // Three turns of the first, one more for each of the others; logs are read once.
+    // Three turns of the first candidate, one more for each of the others; logs are read once.
     expect(bench.server.requests).toHaveLength(5);
     const stages = bench.turns.listTurns().map(({ stage }) => stage);
     expect(stages.toSorted()).toEqual(["agent_a", "agent_a", "agent_a", "agent_a#2", "agent_a#3"]);
   });
 
-  test("the first wins a tie, and a candidate that fails to answer costs nothing but itself", async () => {
+  test("the first candidate wins a tie, and a failed candidate does not affect the others", async () => {
     bench = startBench(
       (request, n) => {
         const asks = (request.messages ?? []).some(({ content }) => content?.includes("variant 3 of 3"));
@@ -91,7 +93,7 @@ describe("candidates", () => {
     expect(await bench.author.agentA(PARSING, bench.context)).toMatchObject({ atom_a: variant(1) });
   });
 
-  test("resumed, they are not bought again", async () => {
+  test("resume does not request stored candidates again", async () => {
     bench = startBench(script, undefined, {
       config: { execution: { candidates: 3 } },
       context: { judgeAtomA: async () => report(0, 1) },
@@ -112,14 +114,14 @@ describe("Agent B", () => {
     return end;
   };
 
-  test("in one submission", async () => {
+  test("all parts in one submission are accepted", async () => {
     const end = await run([submitLogic({ ...GOOD_LOGIC, notes: "type 2" })]);
     expect(end).toMatchObject({ atom_b: GOOD_ATOM_B, atom_c: GOOD_ATOM_C, reasoning: "type 2" });
     expect(end.config).toContain("sta.log");
     expect(end.config).toContain("pattern_items: [ 'u9/d', 'u8/d' ]");
   });
 
-  test("in three fences", async () => {
+  test("all parts in three fences are accepted", async () => {
     const end = await run([
       {
         content: `B:\n\`\`\`js\n${GOOD_ATOM_B}\`\`\`\nC:\n\`\`\`js\n${GOOD_ATOM_C}\`\`\`\n\`\`\`yaml\n${GOOD_CONFIG}\`\`\``,
@@ -128,7 +130,7 @@ describe("Agent B", () => {
     expect(end).toMatchObject({ atom_b: GOOD_ATOM_B, atom_c: GOOD_ATOM_C });
   });
 
-  test("in pieces: what came is kept, what is missing is asked for", async () => {
+  test("parts from several replies are combined, and missing parts are requested by name", async () => {
     const end = await run([
       submitLogic({ atom_b: GOOD_ATOM_B }),
       { content: `\`\`\`js\n${GOOD_ATOM_C}\`\`\`` },
@@ -140,7 +142,7 @@ describe("Agent B", () => {
     expect(requests[2]?.body.messages.at(-1)?.content).toContain("still missing: config.");
   });
 
-  test("broken code is said once more, with the parser's words", async () => {
+  test("code that does not parse is returned with the parser's message", async () => {
     await run([
       submitLogic({ ...GOOD_LOGIC, atom_c: "function check_existence(items) { return {" }),
       submitLogic(GOOD_LOGIC),
@@ -148,7 +150,7 @@ describe("Agent B", () => {
     expect(bench.server.requests[1]?.body.messages.at(-1)?.content).toContain("Unexpected token");
   });
 
-  test("a config as an object", async () => {
+  test("a config given as an object is accepted", async () => {
     const end = await run([
       submitLogic({ ...GOOD_LOGIC, config: { requirements: { value: 1, pattern_items: ["x|y"] } } }),
     ]);
@@ -158,7 +160,7 @@ describe("Agent B", () => {
 });
 
 for (const dialect of ["no_tools", "llama_cpp", "ollama", "vllm", "gateway"] as const) {
-  test(`Agent A reads logs and hands in its work on a server of the kind ${dialect}`, async () => {
+  test(`Agent A reads logs and submits its work to a server of the kind ${dialect}`, async () => {
     const steps = readThenSubmit(["*.log"], { code: GOOD_A, input_files: ["sta.log"], log_summary: "seen" });
     bench = startBench(scriptedAuthor({ agent_a: steps }), undefined, { dialect });
     expect(await bench.author.agentA(PARSING, bench.context)).toMatchObject({
@@ -182,13 +184,13 @@ describe("llm.draft: offline", () => {
     examples: readExactParts(text).examples,
   });
   const example = (line: string, fields: string): string => `\`\`\`example\n${line}\n---\n${fields}\n\`\`\``;
-  const asked = async (text: string): Promise<string> => {
+  const firstPrompt = async (text: string): Promise<string> => {
     bench = startBench(script(), undefined, { config: { llm: { draft: "offline" } } });
     expect(await bench.author.agentA(slice(text), bench.context)).toMatchObject({ atom_a: GOOD_A });
     return bench.server.requests[0]?.body.messages.at(-1)?.content ?? "";
   };
 
-  test("a page with examples: the model is shown the program made from them", async () => {
+  test("the model receives the program derived from the examples of the page", async () => {
     const first = example(
       "Startpoint: u1/q   Endpoint: u9/d   slack -0.012 (VIOLATED)",
       "value: u9/d\nslack: -0.012\nstate: VIOLATED",
@@ -197,22 +199,22 @@ describe("llm.draft: offline", () => {
       "Startpoint: u2/q   Endpoint: u8/d   slack 0.310 (MET)",
       "value: u8/d\nslack: 0.310\nstate: MET",
     );
-    const shown = await asked(`${first}\n\n${second}`);
+    const shown = await firstPrompt(`${first}\n\n${second}`);
     expect(shown).toContain("## A draft made from the worked examples");
     expect(shown).toContain("function extract_context(text, source_file)");
     expect(shown).toContain("2 records: 2 as in the examples.");
     expect(shown).toContain("sta.log (5 lines)");
   });
 
-  test("a page without them, or one whose examples leave a question: no draft", async () => {
-    expect(await asked("Paths of the report.")).not.toContain("## A draft");
+  test("no draft is sent for a page without examples, or when the examples leave a question", async () => {
+    expect(await firstPrompt("Paths of the report.")).not.toContain("## A draft");
     await bench.stop();
     const none = example("Startpoint: u1/q   Endpoint: u9/d   slack -0.012 (VIOLATED)", "none");
-    expect(await asked(none)).not.toContain("## A draft");
+    expect(await firstPrompt(none)).not.toContain("## A draft");
   });
 });
 
-test("roles of different providers: each step is done by its own, the bill is the model's", async () => {
+test("with roles of different providers each step uses its own, and only model calls are charged", async () => {
   bench = startBench(
     scriptedAuthor({
       agent_b: [submitLogic()],
@@ -229,12 +231,12 @@ test("roles of different providers: each step is done by its own, the bill is th
   expect(bench.author.usage().calls).toBe(1);
 });
 
-test("without any provider the offline author is the author", () => {
+test("the offline author is used when no provider is configured", () => {
   const author = createAuthor(configSchema.parse({}), { turns: memoryTurnLog(), searchRoot: "/" });
   expect(author.name).toBe("offline");
 });
 
-test("settings hold no secret and change with the model", () => {
+test("the settings contain no secret and differ between models", () => {
   bench = startBench(scriptedAuthor({}));
   const settings = bench.author.settings;
   expect(settings["agent_a.model"]).toBe("test-model");
@@ -247,7 +249,7 @@ test("settings hold no secret and change with the model", () => {
   expect(other["agent_a.model"]).toBe("m");
 });
 
-test("submissions with nothing in them, or with nonsense, are answered and not thrown", async () => {
+test("empty and nonsensical submissions are answered instead of throwing", async () => {
   for (const args of [{}, { code: 5, input_files: 7 }, { code: null, log_summary: [1] }]) {
     bench = startBench(
       scriptedAuthor({
@@ -264,7 +266,7 @@ test("submissions with nothing in them, or with nonsense, are answered and not t
   }
 });
 
-test("a repair that names no files leaves those of the first answer alone", async () => {
+test("a repair that names no files keeps those of the first submission", async () => {
   bench = startBench(
     scriptedAuthor({ reflect_a: [{ content: `\`\`\`js\nconst LIMIT = 1;\n${GOOD_A}\`\`\`` }] }),
   );

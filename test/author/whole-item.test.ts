@@ -1,6 +1,5 @@
-// A whole item with a model, through the real command, pipeline, tools, sandbox and gates: what a good model
-// hands in is accepted, what a bad one hands in is repaired or ends with a person, and the server is asked no
-// more than it must be.
+// A whole item with a model, through the real command, pipeline, tools, sandbox and gates: good submissions are
+// accepted, bad ones are repaired or end with a review request, and no unnecessary request is sent.
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -107,7 +106,7 @@ async function generate(
 }
 
 describe("a whole item", () => {
-  test("that a good model writes is accepted in the first round", async () => {
+  test("the work of a good model is accepted in the first round", async () => {
     const { code, document, cwd, steps } = await generate({
       agent_a: readThenSubmit(["sta/*.log"], submitA(GOOD_A)),
       agent_b: logic(),
@@ -124,7 +123,7 @@ describe("a whole item", () => {
     expect(readFileSync(join(cwd, "output/STA-03/config.yaml"), "utf8")).toContain("sta/func_*.log");
   });
 
-  test("whose Atom A invents a record is repaired, and only Atom A is asked for", async () => {
+  test("an Atom A that invents a record is repaired, and only Atom A is requested", async () => {
     const bad = GOOD_A.replace(
       "return records;",
       'return records.length ? records : [{ value: "none", source_file, line_number: 1, matched_content: "", parsed_fields: {} }];',
@@ -152,7 +151,7 @@ describe("a whole item", () => {
     }
   });
 
-  test("with candidates: the one that passes the gates is taken, and no repair is needed", async () => {
+  test("with candidates, the one that passes the gates is used and no repair is needed", async () => {
     const bad = GOOD_A.replace("index + 1", "index + 2");
     const steps = { agent_a: readThenSubmit(["sta/*.log"], submitA(bad)), agent_b: logic() };
     const script: Script = (request, n) => {
@@ -165,7 +164,7 @@ describe("a whole item", () => {
     expect(readFileSync(join(run.cwd, "output/STA-03/atom_a.js"), "utf8")).toBe(GOOD_A);
   });
 
-  test("that was recorded is replayed whole without a server", async () => {
+  test("a recorded item is replayed without a server", async () => {
     const steps = { agent_a: readThenSubmit(["sta/*.log"], submitA(GOOD_A)), agent_b: logic() };
     const first = await generate(steps, { flags: ["--record", "tapes"] });
     expect(first.document.status).toBe("accepted");
@@ -181,7 +180,7 @@ describe("a whole item", () => {
     }
   });
 
-  test("over its cost ends with exit 5 and goes on from there when the limit is raised", async () => {
+  test("the cost limit ends the item with exit code 5, and a higher limit continues it", async () => {
     const steps = { agent_a: readThenSubmit(["sta/*.log"], submitA(GOOD_A)), agent_b: logic() };
     const price = ["-c", "llm.prices.test-model.input=1000", "-c", "llm.prices.test-model.output=1000"];
     const first = await generate(steps, { flags: [...price, "--max-cost", "0.2"] });
@@ -192,7 +191,7 @@ describe("a whole item", () => {
     expect(second.document).toMatchObject({ status: "accepted", usage: { calls: 4 } });
   });
 
-  test("whose Atom B takes alternatives for a regex is repaired without touching Atom A", async () => {
+  test("an Atom B that reads alternatives as a regular expression is repaired without a change of Atom A", async () => {
     const bad = GOOD_ATOM_B.replace(
       'pattern.includes("|")',
       'pattern.includes("|") && !pattern.startsWith("regex:")',
@@ -206,7 +205,7 @@ describe("a whole item", () => {
     expect(steps.filter((step) => step.startsWith("reflect"))).toEqual(["reflect_b"]);
   });
 
-  test("with a pattern that is wider than it says: the author is asked once, and its answer stands in the manifest", async () => {
+  test("a pattern broader than stated is asked about once, and the answer is in the manifest", async () => {
     const wide = GOOD_CONFIG.replace("'soc_top.v.gz'", "'netlist/soc_top.v'");
     const look = (config: string, notes: string): StepScript => [
       { tool_calls: [{ name: "submit_logic", arguments: { config, notes } }] },
@@ -235,7 +234,7 @@ describe("a whole item", () => {
     expect(config).toContain("STA-0999");
   });
 
-  test("whose logic author doubts the extraction: Atom A is told once, without requirements and waivers", async () => {
+  test("doubts of the logic author are sent to Agent A once, without requirements and waivers", async () => {
     const section = /### 4\.2[^\n]*\n+([^\n]+)/.exec(
       readFileSync(join(FIXTURES, "items/STA-03_ItemSpec.md"), "utf8"),
     )?.[1];
@@ -250,21 +249,21 @@ describe("a whole item", () => {
     const run = await generate({
       agent_a: readThenSubmit(["sta/*.log"], submitA(GOOD_A)),
       agent_b: doubting,
-      // It stands by its code: a doubt may be mistaken.
+      // It keeps its code: a doubt may be wrong.
       reflect_a: repairA(GOOD_A),
     });
     expect(run.document).toMatchObject({ status: "accepted", errors: [] });
     expect(run.steps.filter((step) => step === "reflect_a")).toHaveLength(1);
-    const told = JSON.stringify(
+    const request = JSON.stringify(
       server?.requests.filter(({ body }) => stepOf(body) === "reflect_a").map(({ body }) => body),
     );
-    expect(told).toContain("MARK-FORM");
-    expect(told).not.toContain("MARK-POLICY");
+    expect(request).toContain("MARK-FORM");
+    expect(request).not.toContain("MARK-POLICY");
     const manifest = JSON.parse(readFileSync(join(run.cwd, "output/STA-03/manifest.json"), "utf8"));
     expect(manifest.doubts_dropped).toBe(1);
   });
 
-  test("whose model asks a person ends with the person", async () => {
+  test("ask_person ends the item with a review request", async () => {
     const { code, document, cwd } = await generate({
       agent_a: [
         { tool_calls: [{ name: "list_available_files", arguments: { patterns: ["*.log"] } }] },

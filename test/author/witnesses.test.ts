@@ -1,4 +1,4 @@
-// Witnesses: what an author's reply says of them, how they get into a config, and what the offline author finds.
+// Witnesses: in replies of an author, in configs, and those that the offline author finds.
 import { describe, expect, test } from "bun:test";
 import { findWitness } from "../../src/author/offline/logs/witness.ts";
 import { findWitnesses } from "../../src/author/reply.ts";
@@ -16,27 +16,27 @@ describe("a reply", () => {
     const end = await bench.author.agentA({ ...PARSING, witnesses }, bench.context);
     return { end, calls: bench.server.requests.length };
   };
-  test("with witnesses", async () => {
+  test("witnesses are accepted", async () => {
     const { end, calls } = await agentA({ witnesses: ["regex:^done$"] });
     expect(end).toMatchObject({ kind: "draft", witnesses: { patterns: ["regex:^done$"], reason: "" } });
     expect(calls).toBe(3);
   });
-  test("with a reason for none", async () => {
+  test("a reason for having no witness is accepted", async () => {
     const { end, calls } = await agentA({ witnesses: [], no_witness_reason: "a bare table" });
     expect(end).toMatchObject({ witnesses: { patterns: [], reason: "a bare table" } });
     expect(calls).toBe(3);
   });
-  test("with neither is sent back once, then taken", async () => {
+  test("a reply with neither is returned once, then accepted", async () => {
     const { end, calls } = await agentA({ witnesses: [] });
     expect(end).toMatchObject({ kind: "draft", atom_a: GOOD_A });
     expect(end).not.toHaveProperty("witnesses");
     expect(calls).toBe(4);
     expect(JSON.stringify(bench.server.requests.at(-1)?.body.messages)).toContain("You named no witness");
   });
-  test("with neither, of a page that gives them", async () => {
+  test("a reply with neither is accepted when the page states witnesses", async () => {
     expect((await agentA({ witnesses: [] }, ["done"])).calls).toBe(3);
   });
-  test("in text: a block beside the code, or members of its JSON", () => {
+  test("witnesses are read from text, in a block beside the code or as members of its JSON", () => {
     expect(findWitnesses("```js\nx\n```\n```witness\nregex:^done$\nbye\n```")).toEqual({
       patterns: ["regex:^done$", "bye"],
       reason: "",
@@ -49,7 +49,7 @@ describe("a reply", () => {
 
 describe("in a config", () => {
   const CONFIG = "# kept\ndescription: d\nwaivers: {value: N/A}   # kept too\n";
-  test("what it says stays as it is written, also when they are set again", () => {
+  test("existing text is kept when witnesses are set, also twice", () => {
     const once = withWitnesses(CONFIG, { patterns: ["a: b", "regex:^x$"], reason: "" });
     expect(once).toBe(`${CONFIG}witnesses:\n  - "a: b"\n  - regex:^x$\n`);
     const none = withWitnesses(once, { patterns: [], reason: "a: bare\ntable" });
@@ -58,7 +58,7 @@ describe("in a config", () => {
     expect(withWitnesses(none, { patterns: ["z"], reason: "" })).toBe(`${CONFIG}witnesses:\n  - z\n`);
     expect(withoutProgramKeys(`input_files: [a]\n${none}`)).toBe(CONFIG);
   });
-  test("as JSON, and what is no map", () => {
+  test("a JSON config is changed as JSON, and a config that is not a map is kept", () => {
     expect(Bun.YAML.parse(withWitnesses('{"description": "d"}', { patterns: ["z"], reason: "" }))).toEqual({
       description: "d",
       witnesses: ["z"],
@@ -107,11 +107,11 @@ describe("the offline author", () => {
       expect(found.reason === "").toBe(pattern !== undefined);
     });
   }
-  test("a record is none, nor is what stands before one", () => {
+  test("records and the lines before them are not witnesses", () => {
     expect(findWitness([log(`${body()}\nTotal errors`, [20])]).patterns).toEqual([]);
     expect(findWitness([log(`${body()}\nAll is well\nbad thing`, [21])]).patterns).toEqual([]);
   });
-  test("the last message of a kind is no end", () => {
+  test("the last message of a repeated kind is not a witness", () => {
     const lines = ["alpha", "beta", "gamma", "delta"].map((name) => `(daemon) OUT: licence of ${name}`);
     expect(
       findWitness([log(`${body()}\n${lines.join("\n")}\n${body(40)}\n(daemon) OUT: licence of zeta`)]),

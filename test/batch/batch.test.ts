@@ -1,4 +1,4 @@
-// Many items through the real program: what runs and what does not, and why; interruption; budgets.
+// Many items through the real program: which run and why, interruption, budgets.
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -36,7 +36,7 @@ function startBatchProject(script: Script, ids: readonly string[]) {
 const reasons = (document: Document): string[] =>
   document.items.map((item) => `${item.item_id}: ${item.reason}`);
 
-test("a second batch finds nothing to do; each change makes exactly what it touches run again, and says why", async () => {
+test("a second batch runs nothing; each change runs exactly the affected items and states the reason", async () => {
   const project = startBatchProject(scriptedModel(AT_ONCE), ["A-1", "A-2"]);
   const first = await project.batch();
   expect([first.code, first.document.totals["accepted"]]).toEqual([0, 2]);
@@ -62,7 +62,7 @@ test("a second batch finds nothing to do; each change makes exactly what it touc
     "A-1: a log changed: clocks.rpt",
     "A-2: a log changed: clocks.rpt",
   ]);
-  // Touched, but with the same content.
+  // Written again with the same content.
   writeFileSync(join(project.logs, "clocks.rpt"), LOG.replace("1.25", "1.30"));
   expect((await project.batch()).document.totals["up_to_date"]).toBe(2);
 
@@ -83,7 +83,7 @@ test("a second batch finds nothing to do; each change makes exactly what it touc
   ]);
 }, 60_000);
 
-test("an item that needs review is not run again until something changed, and the batch says 3 each time", async () => {
+test("an item that needs review is not run again until something changes, and each batch exits with 3", async () => {
   const asks: Script = (request, number) =>
     request.tools?.some((tool) => tool.function.name === "submit_extract_context")
       ? { tool_calls: [{ name: "ask_person", arguments: { reasons: ["no log"], questions: ["where?"] } }] }
@@ -94,7 +94,7 @@ test("an item that needs review is not run again until something changed, and th
   const again = await project.batch();
   expect([again.code, again.document.totals["up_to_date"]]).toEqual([3, 1]);
   expect(project.requests.length).toBe(calls);
-  // No log was read, so a new file is a reason to look again; so is a raised limit.
+  // No log was read, so a new file causes another run; so does a raised limit.
   writeFileSync(join(project.logs, "new.rpt"), "x");
   expect(reasons((await project.batch()).document)).toEqual([
     "A-1: files were added or removed since no log was found",
@@ -104,7 +104,7 @@ test("an item that needs review is not run again until something changed, and th
   ]);
 }, 30_000);
 
-test("a provider error of one item leaves the others alone and is tried again by the next batch", async () => {
+test("a provider error of one item does not affect the others, and the next batch retries it", async () => {
   let broken = true;
   const model = scriptedModel(AT_ONCE);
   const project = startBatchProject(
@@ -127,7 +127,7 @@ test("a provider error of one item leaves the others alone and is tried again by
   ]);
 }, 30_000);
 
-test("refused credentials stop new items at once", async () => {
+test("rejected credentials prevent new items from starting", async () => {
   const project = startBatchProject(
     () => ({ http: { status: 401, body: "{}" } }),
     ["A-1", "A-2", "A-3", "A-4"],
@@ -155,7 +155,7 @@ test("--fail-fast stops at the first item that is not accepted", async () => {
   expect(document.not_started.map((item) => item.item_id)).toEqual(["A-2"]);
 }, 30_000);
 
-test("--max-cost without a known price is exit 2 before anything starts; with one it stops the scheduling: exit 5", async () => {
+test("--max-cost exits with 2 before any request when a price is unknown; otherwise it stops the scheduling with 5", async () => {
   const project = startBatchProject(scriptedModel(AT_ONCE), ["A-1", "A-2", "A-3"]);
   expect((await project.batch("--max-cost", "1")).code).toBe(2);
   expect(project.requests).toHaveLength(0);
@@ -168,7 +168,7 @@ test("--max-cost without a known price is exit 2 before anything starts; with on
   expect([rest.code, rest.document.totals["accepted"]]).toEqual([0, 3]);
 }, 30_000);
 
-test("pages that cannot be used are items of the batch: exit 2, the others are made", async () => {
+test("unusable pages are errors of their items with exit code 2, and the other items run", async () => {
   const project = startBatchProject(scriptedModel(AT_ONCE), ["A-1"]);
   mkdirSync(join(project.specs, "again"));
   writeFileSync(join(project.specs, "T-1_ItemSpec.md"), pageOf("T-1").replace("`core`", "{TODO: name}"));
@@ -184,7 +184,7 @@ test("pages that cannot be used are items of the batch: exit 2, the others are m
   expect(readdirSync(join(project.root, "output"))).toEqual(["A-1"]);
 }, 30_000);
 
-test("a folder that cannot be written is exit 4 and stops the batch", async () => {
+test("a cache folder that cannot be written stops the batch with exit code 4", async () => {
   const project = startBatchProject(scriptedModel(AT_ONCE), ["A-1", "A-2"]);
   writeFileSync(join(project.root, "cache"), "a file where the folder should be");
   const { code, document } = await project.batch("--concurrency", "1");
@@ -192,7 +192,7 @@ test("a folder that cannot be written is exit 4 and stops the batch", async () =
   expect(document.totals["not_started"]).toBe(1);
 }, 30_000);
 
-test("the first signal lets what runs come to its checkpoint, starts nothing more, and ends with 130", async () => {
+test("the first signal lets running items reach a checkpoint, starts no others and exits with 130", async () => {
   let send: (name: "SIGINT") => void = () => {};
   const model = scriptedModel(AT_ONCE);
   const project = startBatchProject(
@@ -215,13 +215,13 @@ test("the first signal lets what runs come to its checkpoint, starts nothing mor
   const rest = await project.batch();
   expect([rest.code, rest.document.totals["accepted"]]).toEqual([0, 3]);
   expect(rest.document.items[0]?.reason).toBe("unfinished, continues at agent_b");
-  // Nothing that was answered before was asked again.
+  // No answered request was repeated.
   const after = project.requests.map((arrival) => JSON.stringify(arrival.body));
   expect(new Set(after).size).toBe(after.length);
   expect(asked.size).toBeGreaterThan(1);
 }, 30_000);
 
-test("two batches over one store at once: every item is made once and nothing is damaged", async () => {
+test("two simultaneous batches over one store accept every item without damage", async () => {
   const ids = ["A-1", "A-2", "A-3", "A-4"];
   const project = startBatchProject(scriptedModel(AT_ONCE), ids);
   const [one, two] = await Promise.all([project.batch(), project.batch()]);
@@ -238,7 +238,7 @@ test("two batches over one store at once: every item is made once and nothing is
   expect((await project.batch()).document.totals["up_to_date"]).toBe(4);
 }, 30_000);
 
-test("the events of a batch with nothing to do are written too", async () => {
+test("a batch with nothing to do writes its events", async () => {
   const project = startBatchProject(scriptedModel(AT_ONCE), ["A-1"]);
   await project.batch();
   const file = join(project.root, "events.jsonl");

@@ -1,4 +1,4 @@
-// What a batch says that a new set changes against the accepted one, before and after it is accepted.
+// Differences of a new set from the accepted one, as a batch reports them before and after acceptance.
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ import type { Script } from "../support/model-server.ts";
 afterAll(removeRunningProjects);
 
 const EDIT = "The unit is ns or ps.";
-/** Reads two units, and keeps the unit. */
+/** Reads two units and keeps the unit as a field. */
 const OTHER_A = GOOD_A.replace(" ns$", " ([np]s)$").replace(
   "parsed_fields: { period: match[2] }",
   "parsed_fields: { period: match[2], unit: match[3] }",
@@ -29,7 +29,7 @@ const OTHER_CONFIG = GOOD_CONFIG.replace('["core", "bus"]', '["core", "aux"]').r
   'waivers:\n  value: 1\n  waive_items: ["aux"]\n  waive_reasons: ["not bonded, ticket 4711"]',
 );
 
-/** The first atoms until the page was edited; then others. */
+/** A model that writes the first atoms until the page is edited, then others. */
 function model(): Script {
   const first = scriptedModel(AT_ONCE);
   const second = scriptedModel({ a: [OTHER_A, OTHER_A], b: [GOOD_B, GOOD_B] });
@@ -78,7 +78,7 @@ function contentOf(dir: string): Record<string, string> {
   );
 }
 
-test("--dry-run shows what would change and leaves the output as it was; the next batch accepts it and asks nobody", async () => {
+test("--dry-run shows the changes and keeps the output; the next batch accepts them without requests", async () => {
   const project = startBatchProject(["A-1", "A-2"]);
   expect((await project.batch()).document.items[0].changes).toMatchObject({ kind: "new", before: null });
   project.edit("A-1");
@@ -127,7 +127,7 @@ test("--dry-run shows what would change and leaves the output as it was; the nex
   expect(readFileSync(join(project.output, "A-1", "config.yaml"), "utf8")).toContain("ticket 4711");
 }, 60_000);
 
-test("records that come and go are named with their place, in text and on the page", async () => {
+test("added and removed records are shown with their location, in text and HTML", async () => {
   const project = startBatchProject(["A-1"]);
   writeFileSync(
     join(project.logs, "clocks.rpt"),
@@ -154,7 +154,7 @@ test("records that come and go are named with their place, in text and on the pa
   expect(page).toContain("clocks.rpt:6");
 }, 60_000);
 
-test("nothing changes: one line says so; logs that changed since a dry run are gated before anything is accepted", async () => {
+test("an unchanged set takes one line; logs changed since a dry run are gated before acceptance", async () => {
   const project = startBatchProject(["A-1"]);
   await project.batch();
   writeFileSync(join(project.specs, "A-1_ItemSpec.md"), pageOf("A-1").replace("the name", "the whole name"));
@@ -172,7 +172,7 @@ test("nothing changes: one line says so; logs that changed since a dry run are g
   expect(existsSync(join(project.output, "A-1", "pending"))).toBe(true);
 }, 60_000);
 
-test("a set that cannot be run says so, and the new one is accepted all the same", async () => {
+test("a set that cannot run is reported as an error, and the new set is accepted", async () => {
   const project = startBatchProject(["A-1"]);
   await project.batch();
   const file = join(project.output, "A-1", "atom_a.js");
@@ -190,7 +190,7 @@ test("a set that cannot be run says so, and the new one is accepted all the same
   expect(readFileSync(file, "utf8")).not.toContain("broken");
 }, 60_000);
 
-test("an item that would need review keeps the output of a dry run as it was, too", async () => {
+test("a dry run of an item that would need review keeps the output unchanged", async () => {
   const project = startProject(() => ({
     tool_calls: [{ name: "ask_person", arguments: { reasons: ["No list."], questions: ["Which ones?"] } }],
   }));
@@ -199,7 +199,7 @@ test("an item that would need review keeps the output of a dry run as it was, to
   expect(run.stdout).toContain("would need review");
   expect(run.stdout).toContain("No list.");
   expect(existsSync(project.set)).toBe(false);
-  // The batch that follows writes what the dry run found.
+  // The next batch writes the results of the dry run.
   const asked = project.requests.length;
   expect((await project.print("batch", "specs")).code).toBe(3);
   expect(project.requests.length).toBe(asked);

@@ -8,7 +8,7 @@ import { COMMANDS } from "../../src/cli/registry.ts";
 
 const text = readFileSync(join(import.meta.dir, "../../docs/ci.md"), "utf8");
 
-test("every command and flag of docs/ci.md exists", async () => {
+test("every command and flag in docs/ci.md exists", async () => {
   const joined = text.replace(/\\\n\s*/g, " ").replace(/\n\s+(?=--)/g, " ");
   const lines = [...joined.matchAll(/(?:\.\/|\s)atomsmith (batch|check|doctor)([^\n'`]*)/g)];
   expect(lines.length).toBeGreaterThanOrEqual(7);
@@ -21,7 +21,7 @@ test("every command and flag of docs/ci.md exists", async () => {
   }
 });
 
-test("YAML of docs/ci.md parses", () => {
+test("the YAML in docs/ci.md parses", () => {
   const blocks = [...text.matchAll(/```yaml\n([\s\S]*?)```/g)].map((match) => match[1] ?? "");
   expect(blocks.length).toBe(2);
   for (const block of blocks) expect(typeof parse(block)).toBe("object");

@@ -17,7 +17,7 @@ function folder(files: Record<string, string>): string {
 const ids = (dir: string, ...args: string[]): string[] =>
   discoverSpecs(args, dir).specs.map((spec) => spec.itemId);
 
-test("pages are found by name or by their first heading, in folders of any depth; other files are not", () => {
+test("pages are found by file name or first heading at any depth, other files are ignored", () => {
   const dir = folder({
     "B_ItemSpec.md": "# x",
     "deep/er/A_ItemSpec.md": "# x",
@@ -32,7 +32,7 @@ test("pages are found by name or by their first heading, in folders of any depth
   expect(ids(dir, "B_ItemSpec.md", ".", "B*.md")).toEqual(["A", "B", "C-1"]);
 });
 
-test("two pages with one id are an error of that item that names both; the others go on", () => {
+test("two pages with one ID are an error that names both, and the other pages are found", () => {
   const dir = folder({ "a/X_ItemSpec.md": "1", "b/X_ItemSpec.md": "2", "Y_ItemSpec.md": "3" });
   const found = discoverSpecs(["."], dir);
   expect(found.specs.map((spec) => spec.itemId)).toEqual(["Y"]);
@@ -42,7 +42,7 @@ test("two pages with one id are an error of that item that names both; the other
   expect(found.problems[0]?.error.message).toContain(join(dir, "b/X_ItemSpec.md"));
 });
 
-test("a link to a page is the page once, a link that leads nowhere is a problem, a ring of folders ends", () => {
+test("a link to a page counts once, a broken link is a problem, a cycle of links ends", () => {
   const dir = folder({ "real/X_ItemSpec.md": "1" });
   mkdirSync(join(dir, "links"));
   symlinkSync(join(dir, "real/X_ItemSpec.md"), join(dir, "links/X_ItemSpec.md"));
@@ -55,7 +55,7 @@ test("a link to a page is the page once, a link that leads nowhere is a problem,
   ]);
 });
 
-test("a folder named like a page is no page, one without pages and a name that is nothing are usage errors", () => {
+test("a directory named like a page, a folder without pages and a pattern without matches are usage errors", () => {
   const dir = folder({ "README.md": "x" });
   mkdirSync(join(dir, "X_ItemSpec.md"));
   for (const arg of [".", "nowhere", "*.nothing"]) {
@@ -63,7 +63,7 @@ test("a folder named like a page is no page, one without pages and a name that i
   }
 });
 
-test("shards are disjoint, together everything, and stay when items come", () => {
+test("shards are disjoint and complete, and items keep their shard when others are added", () => {
   const files: Record<string, string> = {};
   for (let n = 0; n < 60; n++) files[`I-${n}_ItemSpec.md`] = "x";
   const found = discoverSpecs(["."], folder(files));
@@ -80,7 +80,7 @@ test("shards are disjoint, together everything, and stay when items come", () =>
   }
 });
 
-test("--only chooses by id", () => {
+test("--only selects by ID", () => {
   const found = discoverSpecs(
     ["."],
     folder({ "A-1_ItemSpec.md": "x", "A-2_ItemSpec.md": "x", "B-1_ItemSpec.md": "x" }),

@@ -4,10 +4,10 @@ import { noGateResults } from "../../src/contract/gates.ts";
 import { AtomsmithError, ERROR_KINDS, EXIT, type ExitCode } from "../../src/core/errors.ts";
 import type { ItemResult } from "../../src/loops/item/index.ts";
 
-/** As the architecture writes it: the first that applies. */
+/** In the documented order of priority. */
 const ORDER: ExitCode[] = [130, 6, 1, 4, 5, 2, 3, 0];
 
-test("of every two outcomes the one that comes first in the order decides", () => {
+test("the outcome with the higher priority decides the exit code", () => {
   for (const [i, first] of ORDER.entries()) {
     for (const second of ORDER.slice(i)) {
       expect(batchExit([first, second])).toBe(first);
@@ -29,7 +29,7 @@ const result = (over: Partial<ItemResult>): ItemResult => ({
   ...over,
 });
 
-test("an item ends as its error's kind says", () => {
+test("the exit code of an item follows from its status or the kind of its error", () => {
   expect(exitOf(result({}))).toBe(0);
   expect(exitOf(result({ status: "human_required" }))).toBe(3);
   for (const kind of ERROR_KINDS) {

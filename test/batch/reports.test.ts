@@ -1,5 +1,5 @@
-// The reports of a batch, made by the real program: one item accepted after repairs, one that needs review, one
-// that cannot be used.
+// The reports of a batch of the real program: one item accepted after repairs, one that needs review, one with an
+// unusable page.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -46,7 +46,7 @@ beforeAll(async () => {
 }, 40_000);
 afterAll(removeRunningProjects);
 
-test("the page has the attempts with their differences, gates, records beside their lines, and the conversation", () => {
+test("the page shows attempts with differences, gates, records beside their lines and the conversation", () => {
   expect(page).toContain("<title>Batch results: 1 errors, 0 interrupted, 1 need review, 1 accepted</title>");
   expect(page).toContain("Attempt 1: atom_a.js");
   expect(page).toContain("Attempt 2: atom_a.js");
@@ -58,7 +58,7 @@ test("the page has the attempts with their differences, gates, records beside th
   expect(page).toContain("clocks.rpt, ");
 });
 
-test("the page has what the author declared, with its quotes, and what a silent page means", () => {
+test("the page shows the author's declarations with quotes, and the defaults for a silent page", () => {
   for (const text of [
     "Declared, with quotes from the page",
     "records: all (the page is silent, so the default applies)",
@@ -70,21 +70,21 @@ test("the page has what the author declared, with its quotes, and what a silent 
   }
 });
 
-test("what needs review is on top with its command; words of a model are text", () => {
+test("items that need review come first with their command, and text of a model is escaped", () => {
   expect(page).toContain("ASK-2 needs review: atomsmith resume ASK-2 --hint");
   expect(page).not.toContain("<script>1");
   expect(page).toContain("Which column, &lt;script&gt;1&lt;/script&gt;?");
   expect(page.match(/<script/g)).toHaveLength(1);
 });
 
-test("JUnit: accepted passes, a person needed fails, what could not be used is an error", () => {
+test("JUnit reports accepted as passed, human_required as failure and an unusable page as error", () => {
   const junit = readFileSync(join(root, "out/j.xml"), "utf8");
   expect(junit).toContain('tests="3" failures="1" errors="1" skipped="0"');
   expect(junit).toContain('<testcase name="CLK-1" classname="batch"');
   expect(junit).toContain("{TODO: name}");
 });
 
-test("SARIF: findings stand on the pages", () => {
+test("SARIF locates findings in the pages", () => {
   const sarif = JSON.parse(readFileSync(join(root, "out/s.json"), "utf8"));
   const [run] = sarif.runs;
   expect(run.invocations).toEqual([{ executionSuccessful: false }]);
@@ -102,7 +102,7 @@ describe("in Chromium", () => {
     await browser.close();
   });
 
-  test("opens from a file without a complaint, and code opens by keyboard", async () => {
+  test("the page opens from a file without errors, and code can be opened by keyboard", async () => {
     const url = pathToFileURL(join(root, "out/r.html")).href;
     await browser.resize(1280, 900);
     await browser.open(url);

@@ -1,4 +1,4 @@
-// Whatever is typed: never a bug, never two documents, nothing on stdout with an exit of 2.
+// Arbitrary command lines: never a bug, never two documents, nothing on stdout with exit code 2.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { cli } from "../support/cli.ts";
@@ -83,7 +83,7 @@ const line = fc
   .array(token, { maxLength: 8 })
   .filter((argv) => !argv.some((word) => /^(check|generate|batch|resume|validate|doctor|init)$/.test(word)));
 
-test("any command line ends with a code that says what happened", async () => {
+test("any command line ends with a documented exit code", async () => {
   await fc.assert(
     fc.asyncProperty(line, async (argv) => {
       const run = await cli(argv, { cwd });
@@ -95,7 +95,7 @@ test("any command line ends with a code that says what happened", async () => {
   );
 });
 
-test("with --json there is one document, whatever else is typed", async () => {
+test("with --json there is exactly one document, whatever the other arguments", async () => {
   await fc.assert(
     fc.asyncProperty(line, async (argv) => {
       fc.pre(!argv.some((word) => word.startsWith("--json")));
@@ -107,7 +107,7 @@ test("with --json there is one document, whatever else is typed", async () => {
   );
 });
 
-test("without it an exit of 2 leaves stdout empty", async () => {
+test("without --json an exit code of 2 leaves stdout empty", async () => {
   await fc.assert(
     fc.asyncProperty(line, async (argv) => {
       fc.pre(!argv.some((word) => word.startsWith("--json") || word.startsWith("--events")));

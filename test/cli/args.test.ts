@@ -29,7 +29,7 @@ function message(...argv: string[]): string {
 }
 
 describe("strict arguments", () => {
-  test("values in both spellings, repeated flags collected, words in order", () => {
+  test("both spellings of values are accepted, repeated flags are collected, words keep their order", () => {
     expect(
       read("a", "--out=x=y", "--input", "1", "b", "--input=2", "-c", "k=v", "-cj=w", "--count", "3"),
     ).toEqual({
@@ -43,11 +43,11 @@ describe("strict arguments", () => {
     });
   });
 
-  test("after -- everything is a word", () => {
+  test("everything after -- is a word", () => {
     expect(read("--force", "--", "--out", "-c")).toMatchObject({ force: true, dir: ["--out", "-c"] });
   });
 
-  test("a single dash is a word and may be a value", () => {
+  test("a single dash is a word and can be a value", () => {
     expect(read("-", "--out", "-")).toMatchObject({ out: "-", dir: ["-"] });
   });
 
@@ -71,7 +71,7 @@ describe("strict arguments", () => {
     expect(message(...argv)).toBe(expected);
   });
 
-  test("words that nobody takes and missing positionals are errors", () => {
+  test("unexpected words and missing positionals are errors", () => {
     const one = { item: { type: "positional", valueHint: "ITEM", description: "", required: true } } as const;
     const run = (argv: string[]) => bind(one, scan(argv, one, { stopAtWord: false, where: "x" }), "x");
     expect(run(["a"])).toEqual({ item: "a" });

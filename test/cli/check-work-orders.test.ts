@@ -1,4 +1,4 @@
-// `check --work-orders`: one order per failed item, which names files only where the check says them.
+// `check --work-orders`: one order per failed item, which names files only if the check names them.
 import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { folders } from "../support/folder.ts";
 
 const make = folders("check-work-orders");
 
-test("files of the repository that violations name are allowed; else none, and run refuses the order", async () => {
+test("files of the repository named by violations are allowed; without any, run refuses the order", async () => {
   const base = make();
   writeTree(base, {
     "root/a.log": "item: src/top.v:12\nitem: src/top.v\nitem: beta\n",

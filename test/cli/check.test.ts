@@ -51,8 +51,8 @@ const documentOf = (stdout: string) => {
   return document;
 };
 
-describe("exit codes and what is printed", () => {
-  test("0: all passed; a folder of sets means every set, by name", async () => {
+describe("exit codes and output", () => {
+  test("0 when all sets pass; a folder of sets means every set, by name", async () => {
     const { code, stdout } = await checkRoot("good");
     expect(code).toBe(0);
     const lines = stdout.split("\n");
@@ -62,7 +62,7 @@ describe("exit codes and what is printed", () => {
     ]);
     expect(stdout).toContain("2 passed, 0 failed, 0 could not be judged");
   });
-  test("7: one failed; 8: one could not be judged, which outweighs it", async () => {
+  test("7 when a set fails; 8 when one cannot be judged, which has priority", async () => {
     expect((await checkRoot("mixed")).code).toBe(7);
     const { code, stdout } = await checkRoot("broken", "--json");
     expect(code).toBe(8);
@@ -72,7 +72,7 @@ describe("exit codes and what is printed", () => {
       ["P", "pass"],
     ]);
   });
-  test("2: a wrong item config; the others run; nothing on stdout but JSON with --json", async () => {
+  test("2 for an invalid item config; the other sets run, and stdout is empty without --json", async () => {
     const text = await checkRoot("wrong");
     expect(text.code).toBe(2);
     expect(text.stdout).toBe("");
@@ -85,7 +85,7 @@ describe("exit codes and what is printed", () => {
     expect((await checkRoot("variable")).code).toBe(2);
     expect((await checkRoot("variable")).stderr).toContain("NOPE");
   });
-  test("2: no such folder, no set in it, no such search root, unknown --set, wrong flags", async () => {
+  test("2 for a missing folder, a folder without sets, a missing search root, an unknown --set and unknown flags", async () => {
     for (const args of [
       ["nothing", "--search-root", "root"],
       ["empty", "--search-root", "root"],
@@ -108,14 +108,14 @@ describe("exit codes and what is printed", () => {
   test("without a folder the output folder is checked", async () => {
     expect((await checkRoot("--out", "good")).code).toBe(0);
   });
-  test("the same sets named twice are run once, in the order of the command line", async () => {
+  test("a set named twice runs once, in the order of the command line", async () => {
     const { stdout } = await checkRoot("mixed/P", "good", "mixed", "--json");
     expect(documentOf(stdout).results.map((r) => r.item_id)).toEqual(["P", "A-CLEAN", "B-PASS", "F"]);
   });
 });
 
 describe("inputs and overrides from the command line", () => {
-  test("--input stands in for input_files; files may follow one --input", async () => {
+  test("--input replaces input_files, and several files can follow it", async () => {
     const one = documentOf(
       (await check("good/B-PASS", "--input", "elsewhere/b.log", "--items", "--json")).stdout,
     ).results[0];
@@ -127,7 +127,7 @@ describe("inputs and overrides from the command line", () => {
     expect(two?.input_files.length).toBe(2);
     expect(two).not.toHaveProperty("parsed_items");
   });
-  test("below a chosen search root, --input is looked up there and stays inside", async () => {
+  test("--input is resolved below the chosen search root and stays inside", async () => {
     const inside = await checkRoot("good/B-PASS", "--input", "clean.log", "--json");
     expect(documentOf(inside.stdout).results[0]?.input_files).toEqual([join(base, "root/clean.log")]);
     const outside = await checkRoot("good/B-PASS", "--input", "elsewhere/b.log", "--json");
@@ -136,7 +136,7 @@ describe("inputs and overrides from the command line", () => {
     const missing = await check("good/B-PASS", "--input", "no.log", "--json");
     expect(documentOf(missing.stdout).results[0]?.diagnostics[0]?.code).toBe("input_missing");
   });
-  test("--set", async () => {
+  test("--set overrides the config", async () => {
     expect((await checkRoot("mixed/F", "--set", "requirements.extra=info")).code).toBe(0);
     expect(
       (
@@ -159,7 +159,7 @@ describe("inputs and overrides from the command line", () => {
 });
 
 describe("reports", () => {
-  test("every kind, whole, also of a run that fails", async () => {
+  test("every kind is written completely, also for a failing run", async () => {
     const { code, stderr } = await checkRoot(
       "broken",
       "--junit",
@@ -183,7 +183,7 @@ describe("reports", () => {
     expect(stderr).toContain("wrote");
     expect(readdirSync(join(base, "r")).filter((name) => name.startsWith("."))).toEqual([]);
   });
-  test("a report that cannot be written is told before anything runs", async () => {
+  test("an unwritable report is an error before anything runs", async () => {
     writeFileSync(join(base, "file"), "");
     const { code, stdout } = await checkRoot("good", "--junit", "file/j.xml", "--json");
     expect([2, 4]).toContain(code);
@@ -192,7 +192,7 @@ describe("reports", () => {
 });
 
 describe("--baseline", () => {
-  test("says what changed; --only-new fails only for what is new", async () => {
+  test("changes are listed, and --only-new fails only for new violations", async () => {
     const first = await checkRoot("broken", "--report-dir", "first");
     expect(first.code).toBe(8);
     const same = await checkRoot("broken", "--baseline", "first/results.json", "--only-new");
@@ -216,7 +216,7 @@ describe("--baseline", () => {
   });
 });
 
-test("the output does not depend on the number of children", async () => {
+test("the output does not depend on the number of child processes", async () => {
   const outputs = new Set<string>();
   for (const children of [1, 3]) {
     const { stdout } = await checkRoot(
@@ -232,7 +232,7 @@ test("the output does not depend on the number of children", async () => {
   expect(outputs.size).toBe(1);
 });
 
-test("an interrupted check ends with 130 and says so", async () => {
+test("an interrupted check exits with 130 and states it", async () => {
   await writeSet(
     join(base, "slow"),
     "SLOW",

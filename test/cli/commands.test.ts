@@ -14,7 +14,7 @@ const folder = folders("commands");
 const retention = { maxCheckpointsPerHour: 10, keepHours: 24 };
 
 describe("init", () => {
-  test("writes a file that names every key and changes nothing, and the folders", async () => {
+  test("a file with every key commented out is written, with the folders", async () => {
     const cwd = folder();
     const run = await cliJson(["init", "new"], { cwd });
     expect(run.code).toBe(0);
@@ -27,7 +27,7 @@ describe("init", () => {
     );
   });
 
-  test("every commented value is accepted once its mark is taken away", async () => {
+  test("every commented value is valid when its comment mark is removed", async () => {
     const open = configTemplate().replace(/^( +)# ([a-z_]+:(?: \S.*)?)$/gm, "$1$2");
     const cwd = folder({ "atomsmith.yaml": open });
     expect((await loadConfig({ cwd, env: {} })).config).toEqual(
@@ -35,7 +35,7 @@ describe("init", () => {
     );
   });
 
-  test("does not replace a file without --force", async () => {
+  test("an existing file is not replaced without --force", async () => {
     const cwd = folder({ "atomsmith.yaml": "llm: {draft: offline}\n" });
     const refused = await cli(["init"], { cwd });
     expect(refused.code).toBe(2);
@@ -47,16 +47,16 @@ describe("init", () => {
 });
 
 describe("cache", () => {
-  async function stored(cwd: string, id: string) {
+  async function storeItem(cwd: string, id: string) {
     const store = await openItemStore(join(cwd, "cache"), id, retention);
     await store.saveCheckpoint("agent_a", { some: "state" });
     return store;
   }
 
-  test("ls tells items, stages and sizes; clean keeps what can be resumed; --all removes", async () => {
+  test("ls lists items, stages and sizes; clean keeps resumable items; --all removes them", async () => {
     const cwd = folder();
-    await (await stored(cwd, "A-1")).close();
-    await (await stored(cwd, "B-2")).close();
+    await (await storeItem(cwd, "A-1")).close();
+    await (await storeItem(cwd, "B-2")).close();
     const listed = await cliJson(["cache", "ls"], { cwd });
     expect(listed.document).toMatchObject({
       items: [
@@ -72,9 +72,9 @@ describe("cache", () => {
     expect(existsSync(join(cwd, "cache/item/B-2"))).toBe(true);
   });
 
-  test("an item that is being worked on is left alone, an unknown one is an error", async () => {
+  test("a locked item is not removed, an unknown item is an error", async () => {
     const cwd = folder();
-    const store = await stored(cwd, "A-1");
+    const store = await storeItem(cwd, "A-1");
     const run = await cliJson(["cache", "clean", "--all"], { cwd });
     expect(run.code).toBe(0);
     expect(run.document).toMatchObject({ bytes: 0, items: [{ skipped: expect.stringContaining("A-1") }] });
@@ -90,7 +90,7 @@ describe("graph", () => {
     ["factory", ["check", "propose", "apply", "verify", "roll_back"]],
     ["agent", ["execute"]],
     ["design", ["answer", "context", "answer_again", "offer", "fail"]],
-  ])("%s: every stage, and only existing stages follow", async (loop, some) => {
+  ])("%s: every stage is listed, and only existing stages follow", async (loop, some) => {
     const { document } = await cliJson(["graph", loop]);
     const { stages, start } = document as { start: string; stages: { name: string; next: string[] }[] };
     const names = stages.map((stage) => stage.name);
@@ -110,13 +110,13 @@ describe("graph", () => {
     expect((await cli(["graph"])).stdout).toBe((await cli(["graph", "item"])).stdout);
   });
 
-  test("design as text", async () => {
+  test("design is printed as text", async () => {
     expect((await cli(["graph", "design"])).stdout).toMatchSnapshot();
   });
 });
 
 describe("completion", () => {
-  /** What bash would offer for a line, asked of a real bash. */
+  /** Completions of a real bash for a line. */
   async function complete(line: string, cwd = folder()): Promise<string[]> {
     const script = (await cli(["completion", "bash"])).stdout;
     const words = line.split(" ");
@@ -127,7 +127,7 @@ describe("completion", () => {
     return done.stdout.split("\n").filter((word) => word !== "");
   }
 
-  test("commands, subcommands, flags, choices and files in bash", async () => {
+  test("bash completes commands, subcommands, flags, choices and files", async () => {
     expect(await complete("atomsmith com")).toEqual(["completion"]);
     expect((await complete("atomsmith config ")).sort()).toEqual(["schema", "show"]);
     expect(await complete("atomsmith --json config show --or")).toEqual(["--origin"]);
@@ -138,7 +138,7 @@ describe("completion", () => {
     expect(await complete("atomsmith config show --out ", cwd)).toEqual(["dir"]);
   });
 
-  test("stages, keys of the configuration, and ids of items with the files beside them", async () => {
+  test("bash completes stages, configuration keys, and item IDs with files", async () => {
     const stages = await complete("atomsmith resume X-1 --from ag");
     expect(stages).toEqual(["agent_a", "agent_b"]);
     expect(await complete("atomsmith -c execution.conc")).toEqual(["execution.concurrency="]);
@@ -148,7 +148,7 @@ describe("completion", () => {
       "output/ERR-2/config.yaml": "",
       "COV.txt": "",
     });
-    // The script asks the program that stands on the line.
+    // The script runs the program named on the line.
     const program = join(cwd, "atomsmith");
     writeFileSync(program, `#!/bin/sh\nexec '${PROGRAM.join("' '")}' "$@"\n`, { mode: 0o755 });
     for (const command of ["generate", "batch", "resume", "show", "status", "check", "validate", "waive"]) {
@@ -160,7 +160,7 @@ describe("completion", () => {
   }, 30_000);
 
   /** Completions of a real fish. */
-  async function inFish(line: string, cwd: string): Promise<string[]> {
+  async function completeInFish(line: string, cwd: string): Promise<string[]> {
     const script = join(cwd, "atomsmith.fish");
     writeFileSync(script, (await cli(["completion", "fish"])).stdout);
     const done = spawnSync("fish", ["--no-config", "-c", `source '${script}'; complete -C '${line}'`], {
@@ -179,29 +179,29 @@ describe("completion", () => {
   }
 
   test.skipIf(Bun.which("fish") === null)(
-    "commands, subcommands, flags, choices, files and items in fish",
+    "fish completes commands, subcommands, flags, choices, files and items",
     async () => {
       const cwd = folder({ "my.yaml": "", "output/ERR-2/config.yaml": "" });
       writeFileSync(join(cwd, "atomsmith"), `#!/bin/sh\nexec '${PROGRAM.join("' '")}' "$@"\n`, {
         mode: 0o755,
       });
-      expect(await inFish("atomsmith com", cwd)).toEqual(["completion"]);
-      expect((await inFish("atomsmith --json config ", cwd)).sort()).toEqual(["schema", "show"]);
-      expect(await inFish("atomsmith config show --or", cwd)).toEqual(["--origin"]);
-      expect(await inFish("atomsmith config show --provider of", cwd)).toEqual(["offline"]);
-      expect(await inFish("atomsmith -c execution.conc", cwd)).toEqual(["execution.concurrency="]);
-      expect(await inFish("atomsmith --config my", cwd)).toEqual(["my.yaml"]);
-      expect(await inFish("atomsmith schema mani", cwd)).toEqual(["manifest"]);
+      expect(await completeInFish("atomsmith com", cwd)).toEqual(["completion"]);
+      expect((await completeInFish("atomsmith --json config ", cwd)).sort()).toEqual(["schema", "show"]);
+      expect(await completeInFish("atomsmith config show --or", cwd)).toEqual(["--origin"]);
+      expect(await completeInFish("atomsmith config show --provider of", cwd)).toEqual(["offline"]);
+      expect(await completeInFish("atomsmith -c execution.conc", cwd)).toEqual(["execution.concurrency="]);
+      expect(await completeInFish("atomsmith --config my", cwd)).toEqual(["my.yaml"]);
+      expect(await completeInFish("atomsmith schema mani", cwd)).toEqual(["manifest"]);
       // Names that occur in several groups: flags of `show` are not those of `factory show`.
-      expect(await inFish("atomsmith show --fu", cwd)).toEqual(["--full"]);
-      expect(await inFish("atomsmith factory show --fu", cwd)).toEqual([]);
-      expect(await inFish("atomsmith check ERR", cwd)).toEqual(["ERR-2"]);
+      expect(await completeInFish("atomsmith show --fu", cwd)).toEqual(["--full"]);
+      expect(await completeInFish("atomsmith factory show --fu", cwd)).toEqual([]);
+      expect(await completeInFish("atomsmith check ERR", cwd)).toEqual(["ERR-2"]);
     },
     60_000,
   );
 
-  /** What the script passes to zsh's completion system, which itself needs a terminal. */
-  async function inZsh(words: string[], cwd: string): Promise<string[]> {
+  /** Arguments of the script to zsh's completion system, which itself needs a terminal. */
+  async function completeInZsh(words: string[], cwd: string): Promise<string[]> {
     const script = join(cwd, "_atomsmith");
     writeFileSync(script, (await cli(["completion", "zsh"])).stdout);
     const harness = `compdef() { : }
@@ -214,20 +214,25 @@ source '${script}'; words=("$@"); CURRENT=$#words; _atomsmith`;
   }
 
   test.skipIf(Bun.which("zsh") === null)(
-    "commands, subcommands, flags, choices and files in zsh",
+    "zsh completes commands, subcommands, flags, choices and files",
     async () => {
       const cwd = folder();
-      expect(await inZsh(["atomsmith", ""], cwd)).toContain("completion");
-      expect((await inZsh(["atomsmith", "--json", "config", ""], cwd)).sort()).toEqual(["schema", "show"]);
-      expect(await inZsh(["atomsmith", "config", "show", "--"], cwd)).toContain("--origin");
-      expect(await inZsh(["atomsmith", "config", "show", "--provider", ""], cwd)).toContain("offline");
-      expect(await inZsh(["atomsmith", "-c", ""], cwd)).toContain("execution.concurrency=");
-      expect(await inZsh(["atomsmith", "--config", ""], cwd)).toEqual(["files"]);
-      expect(await inZsh(["atomsmith", "factory", "show", "-"], cwd)).not.toContain("--full");
+      expect(await completeInZsh(["atomsmith", ""], cwd)).toContain("completion");
+      expect((await completeInZsh(["atomsmith", "--json", "config", ""], cwd)).sort()).toEqual([
+        "schema",
+        "show",
+      ]);
+      expect(await completeInZsh(["atomsmith", "config", "show", "--"], cwd)).toContain("--origin");
+      expect(await completeInZsh(["atomsmith", "config", "show", "--provider", ""], cwd)).toContain(
+        "offline",
+      );
+      expect(await completeInZsh(["atomsmith", "-c", ""], cwd)).toContain("execution.concurrency=");
+      expect(await completeInZsh(["atomsmith", "--config", ""], cwd)).toEqual(["files"]);
+      expect(await completeInZsh(["atomsmith", "factory", "show", "-"], cwd)).not.toContain("--full");
     },
   );
 
-  test("the scripts of the other shells name every command and flag", async () => {
+  test("the scripts of the other shells contain every command and flag", async () => {
     for (const shell of ["zsh", "fish"]) {
       const script = (await cli(["completion", shell])).stdout;
       const words = ["config", "completion", "origin", "search-root", "reflect_a", "execution.concurrency="];

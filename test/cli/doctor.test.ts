@@ -19,7 +19,7 @@ async function doctor(argv: string[], options: Parameters<typeof cli>[1]) {
   return { ...run, report, find };
 }
 
-/** A server that answers every request alike and keeps the keys it saw. */
+/** A server that answers every request alike and records the keys it receives. */
 function server(status: number, body: unknown) {
   const keys: (string | null)[] = [];
   const running = Bun.serve({
@@ -34,7 +34,7 @@ function server(status: number, body: unknown) {
 }
 
 describe("doctor", () => {
-  test("a usable machine is ready, and nothing is left behind", async () => {
+  test("a usable machine is reported as ready, and no files remain", async () => {
     const cwd = folder({ "logs/a.log": "x" });
     const { code, report, find } = await doctor(["-c", "paths.search_root=logs"], { cwd });
     expect(code).toBe(0);
@@ -45,7 +45,7 @@ describe("doctor", () => {
     expect(readdirSync(cwd)).toEqual(["logs"]);
   });
 
-  test("everything that is wrong is told at once, with the exit code of the worst", async () => {
+  test("all problems are reported together, with the exit code of the worst", async () => {
     const cwd = folder({ file: "" });
     const { code, report, find } = await doctor(
       ["-c", "paths.search_root=none", "-c", "paths.output_dir=file/out", "-c", "llm.*.provider=openai"],
@@ -62,7 +62,7 @@ describe("doctor", () => {
     expect((await doctor(["-c", "paths.search_root=none"], { cwd })).code).toBe(2);
   });
 
-  test("a server of one's own without a key is told as it is; equal roles share a line", async () => {
+  test("a local server without a key is shown as such, and equal roles share a line", async () => {
     const argv = [
       "doctor",
       "-c",
@@ -79,7 +79,7 @@ describe("doctor", () => {
     );
   });
 
-  test("a broken configuration is a finding; the sandbox is looked at all the same", async () => {
+  test("an invalid configuration is a finding, and the sandbox is checked anyway", async () => {
     const cwd = folder({ "atomsmith.yaml": "sandbox: {require: strong}\n" });
     const { code, find } = await doctor([], { cwd });
     expect(code).toBe(2);
@@ -87,7 +87,7 @@ describe("doctor", () => {
     expect(find("sandbox holds")).toMatchObject({ status: "ok" });
   });
 
-  test("keys are told by name only, also in the events of a real call", async () => {
+  test("keys are shown by name only, also in the events of a real call", async () => {
     const { url, keys } = server(200, {
       id: "1",
       object: "chat.completion",
@@ -106,11 +106,11 @@ describe("doctor", () => {
     expect(keys).toEqual([`Bearer ${KEY}`]);
     expect(run.find("llm.agent_a")?.message).toContain("key from MY_KEY");
     expect(run.find("call of agent_a, agent_b, reflect")?.message).toContain("m-1 answered");
-    const told = JSON.stringify(run.document) + run.stderr + readFileSync(join(cwd, "e.jsonl"), "utf8");
-    expect(told).not.toContain(KEY);
+    const output = JSON.stringify(run.document) + run.stderr + readFileSync(join(cwd, "e.jsonl"), "utf8");
+    expect(output).not.toContain(KEY);
   });
 
-  test("refused credentials are exit 4, and what the server says of the key is masked", async () => {
+  test("rejected credentials exit with 4, and the key is masked in the server's message", async () => {
     const { url } = server(401, { error: { message: `Incorrect API key provided: ${KEY}` } });
     const argv = ["doctor", "--provider", "-c", "llm.*.model=m", "-c", `llm.*.base_url=${url}`];
     const run = await cli(argv, { cwd: folder(), env: { OPENAI_API_KEY: KEY } });

@@ -1,4 +1,4 @@
-// Every command's help: complete, narrow enough, and its examples are lines that the program accepts.
+// Help of every command: complete, at most 100 columns wide, with examples that the program accepts.
 import { describe, expect, test } from "bun:test";
 import { bind, scan } from "../../src/cli/args.ts";
 import { type Command, type CommandEntry, type CommandGroup, GLOBAL_ARGS } from "../../src/cli/command.ts";
@@ -26,14 +26,14 @@ async function loadAll(entries: readonly CommandEntry[], prefix = ""): Promise<L
 const all = await loadAll(COMMANDS);
 const runnable = all.flatMap(({ path, node }) => (node.kind === "command" ? [{ path, command: node }] : []));
 
-/** Splits a line as a shell would, as far as the examples go. */
+/** Splits a line as a shell would, as far as the examples need it. */
 function words(line: string): string[] {
   const simple = line.replace(/(<\(|\)$)/g, "").split(/ (?:\||&&|>|2>|<) /)[0] ?? "";
   const found = simple.match(/'[^']*'|"[^"]*"|\S+/g) ?? [];
   return found.map((word) => word.replace(/^(['"])(.*)\1$/, "$2"));
 }
 
-test("the main help fits 100 columns and lists every command with its own summary", async () => {
+test("the main help fits 100 columns and lists every command with its summary", async () => {
   const { stdout } = await cli(["--help"]);
   for (const { entry, node, path } of all) {
     expect(node.summary, path).toBe(entry.summary);
@@ -43,9 +43,9 @@ test("the main help fits 100 columns and lists every command with its own summar
   for (const line of stdout.split("\n")) expect(displayWidth(line)).toBeLessThanOrEqual(100);
 });
 
-// The renderer, pinned on commands that hardly change. After a wanted change: bun test -u test/cli/help.test.ts
+// The renderer, pinned on commands that hardly change. After an intended change: bun test -u test/cli/help.test.ts
 test.each(["", "config", "config show", "cache clean", "init", "doctor", "completion", "graph", "schema"])(
-  "help of %j is as it was",
+  "the help of %j matches its snapshot",
   async (path) => {
     expect(
       (await cli([...path.split(" ").filter((word) => word !== ""), "--help"])).stdout,
@@ -64,20 +64,20 @@ describe.each(all.map(({ path }) => path))("%s", (path) => {
 const NAMES_AN_AGENT = new Set(["agent run", "agent submit", "agent poll", "agent tools"]);
 
 describe.each(runnable.map(({ path, command }) => [path, command] as const))("%s", (path, command) => {
-  test("has examples, and they are lines that the program accepts", () => {
+  test("it has examples, which the program accepts", () => {
     expect(command.examples.length).toBeGreaterThan(0);
     for (const { command: line } of command.examples) {
       const argv = words(line.slice(line.indexOf("atomsmith")));
       const own = path.split(" ");
-      const at = argv.indexOf(own[0] ?? "");
-      expect(argv.slice(at, at + own.length), line).toEqual(own);
+      const index = argv.indexOf(own[0] ?? "");
+      expect(argv.slice(index, index + own.length), line).toEqual(own);
       const options = { stopAtWord: false, where: path };
-      const rest = scan(argv.slice(at + own.length), { ...command.args, ...GLOBAL_ARGS }, options);
+      const rest = scan(argv.slice(index + own.length), { ...command.args, ...GLOBAL_ARGS }, options);
       bind(command.args, rest, path);
     }
   });
 
-  test("explains only exit codes that exist and shadows no global flag", () => {
+  test("it explains only existing exit codes and shadows no global flag", () => {
     for (const code of Object.keys(command.exits)) expect(EXIT_TEXTS).toHaveProperty(code);
     // `--config` of a command that works with an agent names the agent's configuration, by design (docs/agent.md).
     const own = NAMES_AN_AGENT.has(path) ? ["config"] : [];

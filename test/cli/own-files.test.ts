@@ -1,4 +1,4 @@
-// Files that the program writes below the search root are no logs: no author sees them, and a second batch finds
+// Files that the program writes below the search root are not logs: no author sees them, and a second batch finds
 // nothing changed.
 import { expect, test } from "bun:test";
 import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { folders } from "../support/folder.ts";
 
 const folder = folders("own-files");
 
-test("events, log, configuration and reports below the search root", async () => {
+test("events, log, configuration and reports below the search root are not read as logs", async () => {
   const cwd = folder({ "logs/a.log": "nothing of interest\n" });
   mkdirSync(join(cwd, "pages"));
   const page = "IRD-10_ItemSpec.md"; // its logs are missing on purpose

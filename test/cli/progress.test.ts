@@ -10,12 +10,12 @@ type Step = AnyEventBody & { subject?: string };
 const T0 = Date.parse("2026-01-01T00:00:00Z");
 const plain = createStyle(false);
 
-/** A state after events, each at the given second. */
-function after(...events: [number, Step][]): ProgressState {
+/** The state after events at the given seconds. */
+function stateAfter(...events: [number, Step][]): ProgressState {
   const state = new ProgressState(T0);
   for (const [second, body] of events) {
-    const at = new Date(T0 + second * 1000).toISOString();
-    state.add({ seq: 1, run: "r", at, loop: "item", subject: null, ...body } as AnyEvent);
+    const time = new Date(T0 + second * 1000).toISOString();
+    state.add({ seq: 1, run: "r", at: time, loop: "item", subject: null, ...body } as AnyEvent);
   }
   return state;
 }
@@ -46,9 +46,9 @@ const call = (second: number, item: string, cost: number | null): [number, Step]
   },
 ];
 
-describe("what events add up to", () => {
-  test("items by state, calls, cost, time left at the pace so far", () => {
-    const state = after(
+describe("totals of events", () => {
+  test("items are counted by state, with calls, cost and estimated time left", () => {
+    const state = stateAfter(
       total(5),
       start(0, "A"),
       start(0, "B"),
@@ -56,14 +56,14 @@ describe("what events add up to", () => {
       call(5, "A", 0.25),
       finish(10, "A", "accepted"),
     );
-    // One of the four that had to be worked on took 10 seconds: three are open.
+    // One of the four items to run took 10 seconds: three are left.
     expect(heartbeatLine(state, T0 + 10_000)).toBe(
       "2 of 5 done, about 30 s left: 1 running, 1 accepted, 1 unchanged, 1 model call, $0.25, 10 s so far",
     );
   });
 
   test("the heartbeat is silent until an item is known, and ends", async () => {
-    const state = after();
+    const state = stateAfter();
     const lines: string[] = [];
     let beat: () => void = () => {};
     const first = new Promise<void>((resolve) => {
@@ -96,11 +96,11 @@ describe("what events add up to", () => {
   });
 
   test("one call without a price makes the cost unknown", () => {
-    const state = after(start(0, "A"), call(1, "A", 0.25), call(2, "A", null));
+    const state = stateAfter(start(0, "A"), call(1, "A", 0.25), call(2, "A", null));
     expect(heartbeatLine(state, T0)).toContain("2 model calls, cost unknown");
   });
 
-  test("durations", () => {
+  test("durations are formatted", () => {
     expect([0, 59_400, 60_000, 3_599_000, 3_600_000, 7_260_000].map(duration)).toEqual([
       "0 s",
       "59 s",
@@ -113,9 +113,9 @@ describe("what events add up to", () => {
 });
 
 describe("the live view", () => {
-  test("fits the terminal in both directions and says what is left out", () => {
+  test("it fits the terminal in both directions and states what is left out", () => {
     const many = Array.from({ length: 30 }, (_, i) => start(i, `ITEM-${i}`));
-    const state = after(total(30), ...many, [
+    const state = stateAfter(total(30), ...many, [
       40,
       { type: "stage_started", subject: "ITEM-0", stage: "agent_a", iteration: 2 },
     ]);
@@ -126,14 +126,14 @@ describe("the live view", () => {
     for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(50);
   });
 
-  test("a line is cut by what is seen, keeps its colours closed and lets no control character through", () => {
+  test("a line is cut by visible width, closes its colours and contains no control characters", () => {
     const style = createStyle(true);
     expect(fit(`${style.red("abcdef")}gh`, 4)).toBe("\x1b[31mabcd\x1b[39m");
     expect(fit("日本語", 5)).toBe("日本");
     expect(fit("a\x1b]0;title\x07b\r\nc", 20)).toBe("a ]0;title b  c");
   });
 
-  test("takes itself away before a message and gives the cursor back once", () => {
+  test("it is removed before a message and restores the cursor once", () => {
     let written = "";
     const sink = {
       write: (text: string) => {
@@ -145,7 +145,7 @@ describe("the live view", () => {
       problem: undefined,
       flush: async () => {},
     };
-    const view = new LiveView(after(start(0, "A")), sink, plain);
+    const view = new LiveView(stateAfter(start(0, "A")), sink, plain);
     view.draw(T0);
     view.interrupt(() => sink.write("MESSAGE\n"));
     view.draw(T0);
@@ -159,7 +159,7 @@ describe("the live view", () => {
   });
 });
 
-test("what a model writes is shown while it comes, on one line, without what drives a terminal", () => {
+test("text of a model is shown on one line while it arrives, without control characters", () => {
   const state = new ProgressState(0);
   const event = {
     seq: 1,
@@ -176,9 +176,9 @@ test("what a model writes is shown while it comes, on one line, without what dri
   expect(state.items.get("A")?.detail.length).toBeLessThan(100);
 });
 
-test("a work order shows its stage, its attempt and the command that runs", () => {
+test("a work order is shown with its stage, its attempt and the running command", () => {
   const order = (type: string, more: object): Step => ({ type, subject: "WO-01", ...more }) as Step;
-  const state = after(
+  const state = stateAfter(
     [0, order("order_started", { run_id: "r", title: "Greet", continued: false })],
     [1, order("stage_started", { stage: "verify", iteration: 2 })],
     [2, order("command_started", { attempt: 2, command: "npm test" })],

@@ -51,7 +51,7 @@ describe("errors", () => {
     expect(errorDocumentSchema.parse(run.document).error.message).toContain("both write to stdout");
   });
 
-  test("a broken configuration stops a command before it does anything, but not help or schema", async () => {
+  test("an invalid configuration stops a command before it does anything, except help and schema", async () => {
     const cwd = folder({ "atomsmith.yaml": "execution: {max_iterations: many}\n" });
     const run = await cliJson(["cache", "ls"], { cwd });
     expect(run.code).toBe(2);
@@ -62,7 +62,7 @@ describe("errors", () => {
 });
 
 describe("bugs", () => {
-  test("an error that no code caught is exit 1, one document, and a message that says so", async () => {
+  test("an uncaught error exits with 1, one document and a message that states it", async () => {
     const cwd = folder();
     const options = { cwd, crash: new TypeError("undefined is not a function") };
     const text = await cli(["config", "show", "--events", "e.jsonl"], options);
@@ -78,7 +78,7 @@ describe("bugs", () => {
   });
 });
 
-test("what an interruption leaves uncaught is no bug", async () => {
+test("an error left uncaught by an interruption is not a bug", async () => {
   const cwd = folder();
   const late = Object.assign(new Error("The operation was aborted."), { name: "AbortError" });
   const run = await cli(["cache", "ls"], { cwd, signal: "SIGTERM", crash: late });
@@ -89,7 +89,7 @@ test("what an interruption leaves uncaught is no bug", async () => {
 });
 
 describe("global flags", () => {
-  test("stand before and after the command", async () => {
+  test("they are accepted before and after the command", async () => {
     const cwd = folder({ "a.yaml": "llm: {draft: offline}\n" });
     for (const argv of [
       [
@@ -136,14 +136,14 @@ describe("global flags", () => {
     });
   });
 
-  test("--version and --help answer on stdout, as a document with --json", async () => {
+  test("--version and --help print to stdout, as a document with --json", async () => {
     expect((await cli(["--version"])).stdout).toMatch(/^atomsmith \d+\.\d+\.\d+\n$/);
     expect((await cliJson(["--version"])).document).toEqual({ version: expect.stringMatching(/^\d/) });
     expect((await cli(["help", "config", "show"])).stdout).toBe((await cli(["config", "show", "-h"])).stdout);
     expect((await cliJson(["--help"])).document).toEqual({ help: expect.stringContaining("Usage:") });
   });
 
-  test("colours only on a terminal, and not with NO_COLOR or --no-color", async () => {
+  test("colours are used on a terminal only, and not with NO_COLOR or --no-color", async () => {
     const has = async (argv: string[], options: Parameters<typeof cli>[1]) =>
       (await cli(argv, options)).stdout.includes("\x1b[");
     expect(await has(["--help"], { tty: true })).toBe(true);
@@ -156,7 +156,7 @@ describe("global flags", () => {
 });
 
 describe("--events", () => {
-  test("is written also when there was nothing to do, numbered and with one run id", async () => {
+  test("events are written even when there is nothing to do, numbered and with one run ID", async () => {
     const cwd = folder();
     expect((await cli(["cache", "ls", "--events", "deep/e.jsonl"], { cwd })).code).toBe(0);
     const all = events(join(cwd, "deep/e.jsonl"));
@@ -167,9 +167,9 @@ describe("--events", () => {
     expect(all[1]).toMatchObject({ exit_code: 0 });
   });
 
-  test("stays JSON whatever a key looks like, and holds neither keys nor passwords", async () => {
+  test("lines are valid JSON for any key, without keys and passwords", async () => {
     const cwd = folder();
-    // Digits that stand in every line as a number, too.
+    // Digits that occur in every line as a number, too.
     const env = { OPENAI_API_KEY: "000000", OTHER_API_KEY: 'quote"and\\slash' };
     const argv = ["cache", "ls", "--password s3cr3tpw", env.OTHER_API_KEY, "--events", "e.jsonl"];
     await cli(argv, { cwd, env });
@@ -187,7 +187,7 @@ describe("--events", () => {
     expect(events(join(cwd, "f.jsonl"))[0]).toMatchObject({ done: 1_000_000 });
   });
 
-  test("is written for errors of the line and the configuration too", async () => {
+  test("events are written for errors of the command line and the configuration too", async () => {
     const cwd = folder();
     await cli(["cache", "ls", "--wrong", "--events", "a.jsonl"], { cwd });
     await cli(["cache", "ls", "-c", "x=1", "--events=b.jsonl"], { cwd });
@@ -196,13 +196,13 @@ describe("--events", () => {
     }
   });
 
-  test("- puts only events on stdout and the text on stderr", async () => {
+  test("- writes only events to stdout and the text to stderr", async () => {
     const run = await cli(["cache", "ls", "--events", "-"], { cwd: folder() });
     for (const line of run.stdout.trimEnd().split("\n")) eventSchema.parse(JSON.parse(line));
     expect(run.stderr).toContain("no stored data");
   });
 
-  test("a file that cannot be opened ends with 4 before anything runs", async () => {
+  test("a file that cannot be opened exits with 4 before anything runs", async () => {
     const cwd = folder({ file: "" });
     const run = await cliJson(["init", "sub", "--events", "file/e.jsonl"], { cwd });
     expect(run.code).toBe(4);

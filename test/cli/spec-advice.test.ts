@@ -1,4 +1,4 @@
-// What `spec lint` says of who could write the atoms, and of checks that need a field; silent fallbacks that ended.
+// Advice of `spec lint` about possible authors and about checks that need a field; fallbacks that are errors now.
 import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -30,7 +30,7 @@ async function lint(path: string) {
   return only;
 }
 
-test("per page: which author could work on it, and why not", async () => {
+test("each page states which author could work on it, and why not", async () => {
   const whole = page("A", EXAMPLE, check("{value: 1, pattern_items: [blk_a]}"));
   expect((await lint(whole)).authors).toMatchObject({ offline: true, missing: [] });
   const bare = page("B", "", "");
@@ -43,11 +43,11 @@ test("per page: which author could work on it, and why not", async () => {
   expect(text.stdout).toContain("not the offline author, because section 1 has no worked example");
 });
 
-test("an empty 4.3 is no finding", async () => {
+test("an empty section 4.3 is not a finding", async () => {
   expect((await lint(page("C", EXAMPLE, ""))).findings).toEqual([]);
 });
 
-test("a check that needs a field: unknown fields, and patterns that stand in a field only", async () => {
+test("a check that needs a field reports unknown fields, and patterns found in a field only", async () => {
   const codes = async (name: string, requirements: string) =>
     (await lint(page(name, EXAMPLE, check(requirements)))).findings.map(({ code }) => code);
   expect(await codes("D", "{value: N/A, where: {coverage: {at_least: 60}}}")).toEqual([
@@ -58,7 +58,7 @@ test("a check that needs a field: unknown fields, and patterns that stand in a f
   expect(await codes("G", "{value: 1, pattern_items: [blk]}")).toEqual([]);
 });
 
-test("a server without a model is an error; a model without a key is told; --model names it for every role", async () => {
+test("a server without a model is an error, a model without a key is reported, --model applies to every role", async () => {
   mkdirSync(join(root, "logs"), { recursive: true });
   writeFileSync(join(root, "logs", "a.log"), "blk_a cov 71.5\n");
   const spec = page("H", EXAMPLE, check("{value: 1, pattern_items: [blk_a]}"));

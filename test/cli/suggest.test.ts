@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
 import { editDistance, suggest } from "../../src/core/suggest.ts";
 
-test("distance counts insertions, deletions, replacements and swaps of neighbours", () => {
+test("the distance counts insertions, deletions, replacements and swaps of neighbours", () => {
   expect(editDistance("", "abc")).toBe(3);
   expect(editDistance("check", "chekc")).toBe(1);
   expect(editDistance("kitten", "sitting")).toBe(3);
   expect(editDistance("same", "same")).toBe(0);
 });
 
-test("only what is near enough to be meant is suggested", () => {
+test("only near words are suggested", () => {
   const known = ["generate", "batch", "check", "validate"];
   expect(suggest("genrate", known)).toBe("generate");
   expect(suggest("CHECK", known)).toBe("check");

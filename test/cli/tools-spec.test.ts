@@ -1,4 +1,4 @@
-// The commands `tools …` and `spec …`, as a person or a script uses them.
+// The commands `tools …` and `spec …`, as used by people and scripts.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -39,7 +39,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
-test("tools list, header, search and range print what a person reads", async () => {
+test("tools list, header, search and range print readable text", async () => {
   const list = await cli(["tools", "list", "*.log", "*.gz", "--search-root", "logs"], { cwd });
   expect(list).toMatchObject({ code: 0, stdout: expect.stringContaining("run.log.gz  log, gzip") });
   const header = await cli(["tools", "header", "logs/run.log.gz", "--lines", "2"], { cwd });
@@ -56,7 +56,7 @@ test("tools list, header, search and range print what a person reads", async () 
   expect(search.stdout).toBe("149-line 149\n150:Error\\x1b[2J: slack (VIOLATED)\n151-line 151\n");
 });
 
-test("variables mean what they mean in a config: LOG_ROOT is the folder logs, and configured ones are known", async () => {
+test("variables are resolved as in a config: LOG_ROOT is the folder logs, and configured ones are known", async () => {
   for (const [pattern, more] of [
     ["${LOG_ROOT}/run.log", []],
     ["${DESIGN_ROOT}/logs/run.log", []],
@@ -74,7 +74,7 @@ test("a search root inside the folder of the ItemSpecs is not hidden as a whole"
   expect(run).toMatchObject({ code: 0, stdout: "line 1\n" });
 });
 
-test("with --json the answer is the author's, to the letter", async () => {
+test("the JSON output equals the answer to an author", async () => {
   const { code, document } = await cliJson(["tools", "search", "logs/run.log.gz", "violated", "nothing"], {
     cwd,
   });
@@ -83,7 +83,7 @@ test("with --json the answer is the author's, to the letter", async () => {
   expect(JSON.stringify(document)).toContain("\\u001b[2J");
 });
 
-test("refusals end with 2, nothing on stdout, and say what may be done instead", async () => {
+test("refusals exit with 2, with an empty stdout and advice", async () => {
   for (const [argv, said] of [
     [["tools", "header", "/etc/hostname"], "below the search root"],
     [["tools", "header", "logs/none.log"], "no file"],
@@ -99,7 +99,7 @@ test("refusals end with 2, nothing on stdout, and say what may be done instead",
   }
 });
 
-test("spec lint names what is wrong, page by page", async () => {
+test("spec lint reports problems page by page", async () => {
   const good = await cli(["spec", "lint", "item_specs/ABC-1_ItemSpec.md"], { cwd });
   expect(good).toMatchObject({
     code: 0,
@@ -115,7 +115,7 @@ test("spec lint names what is wrong, page by page", async () => {
   });
 });
 
-test("spec lint finds two pages with one id, and pages that cannot be read", async () => {
+test("spec lint reports two pages with one ID and unreadable pages", async () => {
   const twice = mkdtempSync(join(cwd, "twice-"));
   for (const name of ["a", "b"]) {
     mkdirSync(join(twice, name));
@@ -150,7 +150,7 @@ const BLOCKS = PAGE.replace("ABC-1", "EXA-3")
   .replace("a.log", "`logs/*.log`\n\n```witness\nregex:^line 300$\n```")
   .replace("Type 1.", "```check\nrequirements: {value: N/A}\n```");
 
-test("spec lint says where examples stand in the logs, and that one has no counterpart", async () => {
+test("spec lint states where examples are in the logs, and which have no match", async () => {
   const path = join(cwd, "item_specs/more/EXA-3_ItemSpec.md");
   writeFileSync(path, BLOCKS);
   const plain = await cliJson(["spec", "lint", path], { cwd });
@@ -183,7 +183,7 @@ test("spec lint says where examples stand in the logs, and that one has no count
   rmSync(path);
 });
 
-test("a broken check block is an error of spec lint, with the reader's own words", async () => {
+test("spec lint reports an invalid check block with the parser's message", async () => {
   const path = join(cwd, "item_specs/more/EXA-4_ItemSpec.md");
   writeFileSync(path, BLOCKS.replace("EXA-3", "EXA-4").replace("{value: N/A}", "{value: two}"));
   const run = await cli(["spec", "lint", path], { cwd });

@@ -1,4 +1,4 @@
-// The defaults that are known without the schema are the schema's own, whatever way they are asked for.
+// The defaults known without loading the schema equal those of the schema.
 import { expect, test } from "bun:test";
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { configJsonSchema } from "../../src/config/keys.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { configSchema } from "../../src/config/schema.ts";
 
-test("they are what the schema gives for an empty file, in the same order", () => {
+test("the defaults equal those of the schema for an empty file, in the same order", () => {
   expect(JSON.stringify(defaultConfig())).toBe(JSON.stringify(configSchema.parse({})));
   expect(defaultConfig()).toEqual(configSchema.parse({}));
   const spoilt = defaultConfig();
@@ -16,7 +16,7 @@ test("they are what the schema gives for an empty file, in the same order", () =
   expect(defaultConfig().paths.variables).toEqual({});
 });
 
-test("the paths that need no check have no other rule than not to be empty", () => {
+test("the unchecked paths have no rule except not to be empty", () => {
   const paths = configJsonSchema().properties?.["paths"]?.properties ?? {};
   for (const name of PLAIN_PATHS) {
     const { description: _description, default: _default, ...rules } = paths[name] ?? {};
@@ -24,7 +24,7 @@ test("the paths that need no check have no other rule than not to be empty", () 
   }
 });
 
-test("a load that skips the schema and one that does not give the same", async () => {
+test("loading with and without the schema gives the same", async () => {
   const cwd = realpathSync(mkdtempSync(join(tmpdir(), "atomsmith-defaults-")));
   const flags = PLAIN_PATHS.map((name) => ({ key: `paths.${name}`, value: `x/${name}`, flag: `--${name}` }));
   const empty = join(cwd, "empty.yaml");
@@ -46,6 +46,6 @@ test.each([
   [{ flags: [{ key: "paths.nowhere", value: "x", flag: "--nowhere" }] }, "paths"],
   [{ settings: ["paths.cache_dir="] }, "paths.cache_dir must be"],
   [{ env: { ATOMSMITH_SANDBOX__TIMEOUT: "0" } }, "ATOMSMITH_SANDBOX__TIMEOUT: sandbox.timeout must be"],
-])("what can be wrong is still checked: %j", async (sources, message) => {
+])("invalid values are still detected: %j", async (sources, message) => {
   await expect(loadConfig({ cwd: tmpdir(), env: {}, ...sources })).rejects.toThrow(message);
 });

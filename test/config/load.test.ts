@@ -86,7 +86,7 @@ describe("layers", () => {
     expect(config.tool_constraints.max_total_read_bytes).toBe(102400);
   });
 
-  test("relative paths of every layer start at the folder the program was started in", async () => {
+  test("relative paths of every layer are resolved from the working directory", async () => {
     const cwd = folder({ "other.yaml": "paths: {cache_dir: c, output_dir: /abs/o}\n" });
     mkdirSync(join(cwd, "sub"));
     writeFileSync(join(cwd, "sub", "deep.yaml"), "paths: {search_root: logs}\n");
@@ -118,7 +118,7 @@ describe("layers", () => {
     expect((await loadConfig({ cwd, env: {} })).config.execution.max_iterations).toBe(3);
   });
 
-  test("merge keys: the mapping itself wins, then the first source", async () => {
+  test("with merge keys the mapping itself wins, then the first source", async () => {
     const yaml = [
       "llm:",
       "  agent_a: &a {model: m, timeout: 5}",
@@ -132,15 +132,15 @@ describe("layers", () => {
     expect(await problem("llm:\n  agent_b: {<<: x}\n")).toContain("atomsmith.yaml:2: << must name a mapping");
   });
 
-  test("aliases and anchors keep their line", async () => {
+  test("the origin of a value from an alias is the line of the anchored value", async () => {
     const { config, origins } = await load("llm:\n  agent_a: &a\n    model: m\n  agent_b: *a\n");
     expect(config.llm.agent_b.model).toBe("m");
     expect(origins.get("llm.agent_b.model")).toMatchObject({ line: 3 });
   });
 });
 
-describe("texts become what the schema wants", () => {
-  test("numbers, words, lists and free maps", async () => {
+describe("texts are converted to the type of the schema", () => {
+  test("numbers, booleans, lists and free maps", async () => {
     const { config } = await load(undefined, {
       env: {
         ATOMSMITH_LLM__AGENT_A__MODEL: "4",
@@ -165,7 +165,7 @@ describe("texts become what the schema wants", () => {
     expect(config.paths.variables).toEqual({ A: "x=y", LOG_Root: "/l" });
   });
 
-  test("variables with one underscore are foreign unless they look like a key", async () => {
+  test("variables with one underscore are ignored unless they resemble a key", async () => {
     expect(
       (await load(undefined, { env: { ATOMSMITH_BIN: "x", ATOMSMITH_RUNTIME: "y" } })).config.llm.draft,
     ).toBe("none");
@@ -175,7 +175,7 @@ describe("texts become what the schema wants", () => {
   });
 });
 
-test("any file, variable or setting either loads or is a config error with its place", async () => {
+test("any file, variable or setting loads or is a config error with its location", async () => {
   const keys = [
     "llm",
     "paths",
@@ -222,7 +222,7 @@ test("any file, variable or setting either loads or is a config error with its p
   );
 });
 
-describe("what is wrong is told with its place", () => {
+describe("errors have their location", () => {
   test.each([
     [
       "execution:\n  max_iterations: three\n",
@@ -276,7 +276,7 @@ describe("what is wrong is told with its place", () => {
     expect(await problem(yaml)).toStartWith(`configuration: ${expected}`);
   });
 
-  test("a small file cannot become a huge value", async () => {
+  test("a small file cannot expand to a huge value", async () => {
     const levels = Array.from(
       { length: 9 },
       (_, i) => `    v${i + 1}: &v${i + 1} [${Array(9).fill(`*v${i}`).join(", ")}]`,
@@ -288,7 +288,7 @@ describe("what is wrong is told with its place", () => {
     );
   });
 
-  test("all that is wrong, at once", async () => {
+  test("all errors are reported together", async () => {
     const message = await problem("cache: {keep_hours: 0}\nfoo: 1\n", {
       settings: ["execution.candidates=x"],
     });
@@ -300,7 +300,7 @@ describe("what is wrong is told with its place", () => {
     );
   });
 
-  test("a file that is named must be readable text", async () => {
+  test("a named file must be readable text", async () => {
     const cwd = folder({ "latin.yaml": "" });
     writeFileSync(join(cwd, "latin.yaml"), new Uint8Array([0x61, 0x3a, 0x20, 0xe9, 0x0a]));
     const run = (file: string) => loadConfig({ cwd, env: {}, file });
@@ -315,7 +315,7 @@ describe("what is wrong is told with its place", () => {
     ["llm:\n  agent_a:\n    api_key_env: sk-secret-1\n", "never the key itself"],
     ["llm:\n  agent_a:\n    base_url: https://u:sk-secret-1@h/v1\n", "must not contain a user or password"],
     ["llm:\n  agent_a:\n    base_url: ftp://u:sk-secret-1@h/v1\n", "must be a URL"],
-  ])("a pasted secret is refused and never repeated: %j", async (yaml, expected) => {
+  ])("a pasted secret is refused and not repeated: %j", async (yaml, expected) => {
     const message = await problem(yaml);
     expect(message).toContain(expected);
     expect(message).not.toContain("secret-1");

@@ -17,7 +17,7 @@ describe("accepted", () => {
   ]) {
     test(String(name), () => expect(readJsonReply(String(reply), schema)).toEqual({ ok: true, value }));
   }
-  test("a text in it that holds a fence", () => {
+  test("a string that contains a fence", () => {
     const text = "```js\ncode\n```\n";
     const reply = JSON.stringify({ path: text, lines: [] });
     expect(readJsonReply(reply, schema)).toEqual({ ok: true, value: { path: text, lines: [] } });
@@ -26,7 +26,7 @@ describe("accepted", () => {
   });
 });
 
-describe("refused, with what is wrong", () => {
+describe("refused with the reason", () => {
   for (const [name, reply, problem] of [
     ["prose before", `Here it is:\n${GOOD}`, /not one JSON object and nothing else/],
     ["prose after", `${GOOD}\nDone.`, /not JSON/],

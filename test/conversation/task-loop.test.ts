@@ -1,5 +1,5 @@
-// A task of a loop that has nothing to do with atoms, over a real server: its own tools, its own way to hand in work
-// and to leave, its own words; and one that has no tools at all and answers in JSON.
+// A task unrelated to atoms, over a real server: its own tools, submission, way of giving up and nudges; and a task
+// without tools that is answered in JSON.
 import { afterEach, describe, expect, test } from "bun:test";
 import { z } from "zod";
 import { Conversation } from "../../src/conversation/conversation.ts";
@@ -28,7 +28,7 @@ const NUDGES = readNudges(
   ].join("\n\n"),
 );
 
-/** A counter that a model may turn, at most three times. */
+/** A counter that a model may increment at most three times. */
 function counter(): ToolBox & { value: number } {
   return {
     value: 0,
@@ -47,7 +47,7 @@ function counter(): ToolBox & { value: number } {
 
 type Left = { left: string } | { stopped: string; last: string };
 
-/** Hands in an even number, or leaves. */
+/** A task to submit an even number, or to leave. */
 function evenTask(tools?: ToolBox): Task<number, Left> {
   const judge = (n: number) =>
     n % 2 === 0 ? { done: n } : { nudge: "odd", values: { n }, lastSource: String(n) };
@@ -91,7 +91,7 @@ function start(
     clock: fastClock(),
   });
   const ledger = services.ledger("factory", { subject: "WO-1", spent: NO_USAGE }, emit);
-  const told = ["hand_in", "stop_work"].map((name) => ({
+  const tools = ["hand_in", "stop_work"].map((name) => ({
     name,
     description: name,
     parameters: { type: "object" },
@@ -103,7 +103,7 @@ function start(
       turns: options.turns ?? memoryTurnLog(),
       stage: "se",
       iteration: 1,
-      tools: [...(options.tools?.specs ?? []), ...told],
+      tools: [...(options.tools?.specs ?? []), ...tools],
       signal: new AbortController().signal,
       clock: services.clock,
       deadline: services.clock.now() + 60_000,
@@ -121,8 +121,8 @@ function start(
   };
 }
 
-describe("a task with tools of its own", () => {
-  test("calls them, fences what is data, says the budget, and takes what is handed in", async () => {
+describe("a task with its own tools", () => {
+  test("its tools are called, data is fenced, the budget is stated and the submission is accepted", async () => {
     const tools = counter();
     const { conversation, bodies } = start(
       [call("turn", { by: 1 }), call("turn", { by: "x" }), call("hand_in", { n: 4 })],
@@ -135,20 +135,20 @@ describe("a task with tools of its own", () => {
     expect(second).toBe("`by` must be a number\n2 turns are left");
   });
 
-  test("says in its own words what is wrong, and accepts the corrected work", async () => {
+  test("its own nudges state what is wrong, and the corrected submission is accepted", async () => {
     const { conversation, bodies } = start([call("hand_in", { n: 3 }), { content: "8" }]);
     expect(await runTask(conversation, evenTask())).toBe(8);
     expect(bodies().at(-1)).toBe("factory: 3 is odd");
   });
 
-  test("a tool that is not among its own is refused with the names of those that are", async () => {
+  test("an unknown tool is refused with the names of the known ones", async () => {
     const tools = counter();
     const { conversation, bodies } = start([call("ask_person"), call("hand_in", { n: 2 })], { tools });
     expect(await runTask(conversation, evenTask(tools))).toBe(2);
     expect(bodies().at(-1)).toBe("factory: ask_person is none of turn, hand_in, stop_work");
   });
 
-  test("work that comes beside a call that showed something new is asked for again", async () => {
+  test("a submission together with a reading call is requested again", async () => {
     const tools = counter();
     const both = {
       tool_calls: [call("hand_in", { n: 2 }), call("turn", { by: 1 })].flatMap((r) => r.tool_calls ?? []),
@@ -159,20 +159,20 @@ describe("a task with tools of its own", () => {
   });
 });
 
-describe("ends without an answer are the task's own", () => {
-  test("the model leaves by the task's tool", async () => {
+describe("ends without a submission", () => {
+  test("the model leaves with the tool of the task", async () => {
     const { conversation } = start([call("stop_work", { why: "there are none" })]);
     expect(await runTask(conversation, evenTask())).toEqual({ left: "there are none" });
   });
 
-  test("the same fault too often, with the last work that came", async () => {
+  test("a repeated fault ends the task with the last submission", async () => {
     const { conversation } = start([call("hand_in", { n: 3 }), call("hand_in", { n: 5 })]);
     const end = await runTask(conversation, evenTask());
     expect(end).toEqual({ stopped: expect.stringContaining("factory: 5 is odd"), last: "5" });
     expect(server?.requests).toHaveLength(3);
   });
 
-  test("limits are the task's: fewer nudges, fewer turns", async () => {
+  test("the limits of nudges and turns are those of the task", async () => {
     const run = async (limits: Partial<TaskLimits>, reply: ScriptedReply): Promise<number> => {
       const tools = counter();
       const { conversation } = start([reply], { tools });
@@ -188,7 +188,7 @@ describe("ends without an answer are the task's own", () => {
     expect(await run({ turns: 4 }, call("turn", { by: 1 }))).toBe(4);
   });
 
-  test("time that is over names the key of the configuration that raises it", async () => {
+  test("the time limit names the configuration key that raises it", async () => {
     const { conversation } = start([{ content: "2" }]);
     conversation.options.deadline = 0;
     await expect(runTask(conversation, evenTask())).rejects.toMatchObject({
@@ -198,7 +198,7 @@ describe("ends without an answer are the task's own", () => {
   });
 });
 
-describe("a task without any tool answers in JSON", () => {
+describe("a task without tools is answered in JSON", () => {
   const schema = z.strictObject({ files: z.array(z.string()) });
   const task: Task<z.infer<typeof schema>, string> = {
     nudges: NUDGES,
@@ -209,7 +209,7 @@ describe("a task without any tool answers in JSON", () => {
     giveUp: ({ reason }) => reason,
   };
 
-  test("one reply after another in the same conversation", async () => {
+  test("several replies are read in one conversation", async () => {
     const { conversation, bodies } = start([
       { content: 'Sure: {"files": []}' },
       { content: '{"files": ["a"]}' },
@@ -221,12 +221,12 @@ describe("a task without any tool answers in JSON", () => {
     expect(await runTask(conversation, task)).toEqual({ files: ["b"] });
   });
 
-  test("a call of a tool is no answer", async () => {
+  test("a tool call is not an answer", async () => {
     const { conversation } = start([call("hand_in", { n: 2 })]);
     expect(await runTask(conversation, task)).toContain("could not be used");
   });
 
-  test("its events say whose they are, and a resumed run buys no reply twice", async () => {
+  test("its events have its scope, and a resumed run requests no reply twice", async () => {
     const turns = memoryTurnLog();
     const first = start([{ content: '{"files": ["a"]}' }], { turns });
     await runTask(first.conversation, task);

@@ -1,4 +1,4 @@
-// Masking of secrets: which texts are masked, which are left unchanged, and in what time.
+// Masking of secrets: masked texts, unchanged texts, and running time.
 import { describe, expect, test } from "bun:test";
 import data from "../../src/core/redact/gitleaks.json" with { type: "json" };
 import { createRedactor } from "../../src/core/redact/index.ts";
@@ -50,7 +50,7 @@ describe("masking", () => {
     });
   }
 
-  // Made up, in the form that each service gives out.
+  // Invented keys in the form of each service.
   const KEYS: [string, string][] = [
     ["slack-bot-token", "xoxb-781236542736-2364535789652-GkwFDQoHqzXDVsC6GzqYUypD"],
     ["gitlab-pat", "glpat-x8Vq2LmZ0pTnRw5KdYcJ"],
@@ -71,7 +71,7 @@ describe("masking", () => {
     });
   }
 
-  test("every rule of the data set compiles and is reached by its keywords", () => {
+  test("every rule of the data set compiles and has its keywords", () => {
     expect(data.rules.length).toBeGreaterThan(200);
     for (const { id, pattern, keywords, group } of data.rules as ServiceRule[]) {
       const groups = new RegExp(`${pattern}|`).exec("")?.length ?? 0;
@@ -84,7 +84,7 @@ describe("masking", () => {
     }
   });
 
-  test("code and ordinary log text stay what they are", () => {
+  test("code and ordinary log text are unchanged", () => {
     const texts = [
       "const m = /password=(\\S+)/.exec(line);",
       'if (line.includes("api_key=")) continue;',
@@ -101,7 +101,7 @@ describe("masking", () => {
     for (const text of texts) expect(redact(text)).toBe(text);
   });
 
-  test("no text makes it take time that grows with its square", () => {
+  test("no text takes quadratic time", () => {
     for (const piece of [
       " ",
       "-",
@@ -128,11 +128,11 @@ describe("masking", () => {
     }
   }, 20_000);
 
-  test("the same twice gives the same", () => {
+  test("masking twice gives the same as once", () => {
     for (const [, text] of secrets) expect(redact(redact(text))).toBe(redact(text));
   });
 
-  test("switched off, only known keys are masked", () => {
+  test("with shapes off only known keys are masked", () => {
     const off = createRedactor({ shapes: false, known: ["hunter2-hunter2"] });
     expect(off("hunter2-hunter2 AKIAIOSFODNN7EXAMPLE")).toBe("[MASKED:known secret] AKIAIOSFODNN7EXAMPLE");
   });

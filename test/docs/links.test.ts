@@ -35,7 +35,7 @@ function anchors(markdown: string): string[] {
   );
 }
 
-/** Relative links of a page that lead nowhere. */
+/** Broken relative links of a page. */
 function deadLinks(page: string): string[] {
   return [...prose(read(page)).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = ""]) => {
     if (/^[a-z]+:/.test(link)) return [];
@@ -76,7 +76,7 @@ test("pages named in documents and comments exist", () => {
   expect([...PAGES, ...SOURCES].flatMap(missingPages)).toEqual([]);
 });
 
-test("CONTRIBUTING links to every page of docs/", () => {
+test("CONTRIBUTING.md links to every page of docs/", () => {
   const links = [...read("CONTRIBUTING.md").matchAll(/\]\((docs\/[^)#]+)/g)].map(([, path]) => path);
   const pages = PAGES.filter((page) => /^docs\/(?:[^/]+|measurements\/README)\.md$/.test(page));
   expect(pages.filter((page) => !links.includes(page))).toEqual([]);

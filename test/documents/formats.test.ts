@@ -7,7 +7,7 @@ import { FIXTURES, file, pages, zip } from "./files.ts";
 const fixture = (name: string) => extractDocument(join(FIXTURES, name));
 
 describe("text of documents", () => {
-  test("PDF: pages, rows of a table on one line, columns one after the other", async () => {
+  test("PDF: pages are read with table rows on one line and columns one after the other", async () => {
     const { format, unit, parts, lost } = await fixture("checklist.pdf");
     expect({ format, unit, pages: parts.length, lost }).toEqual({
       format: "pdf",
@@ -20,7 +20,7 @@ describe("text of documents", () => {
     expect(columns).toContain("The left column ends. Right column begins after the left one");
   });
 
-  test("DOCX: headings, tables, pages at the author's breaks, and what is lost", async () => {
+  test("DOCX: headings, tables and page breaks are read, and lost content is reported", async () => {
     const { format, parts, lost } = await fixture("checklist.docx");
     expect(format).toBe("docx");
     expect(parts).toHaveLength(2);
@@ -29,10 +29,10 @@ describe("text of documents", () => {
     );
     expect(parts[0]?.text).toMatch(/^\| REQ-2 +\| All nets are routed +\| reports\/route\.rpt +\|$/m);
     expect(parts[1]?.text).toBe("## Second page\n\nWaivers need the name of a person.");
-    expect(lost).toEqual(["Headers and footers of pages are left out."]);
+    expect(lost).toEqual(["Headers and footers are omitted."]);
   });
 
-  test("XLSX: sheets by name, every row one line, dates and numbers", async () => {
+  test("XLSX: sheets are named, each row is one line, dates and numbers are formatted", async () => {
     const { unit, parts } = await fixture("checklist.xlsx");
     expect(unit).toBe("sheet");
     expect(parts).toEqual([
@@ -49,7 +49,7 @@ describe("text of documents", () => {
     ]);
   });
 
-  test("PPTX: slides, tables, notes", async () => {
+  test("PPTX: slides, tables and notes are read", async () => {
     const { unit, parts } = await fixture("checklist.pptx");
     expect(unit).toBe("slide");
     expect(parts.map(({ text }) => text)).toEqual([
@@ -69,7 +69,7 @@ describe("text of documents", () => {
     ]);
   });
 
-  test("HTML: tables and lists, no scripts, the declared encoding", async () => {
+  test("HTML: tables and lists are read, scripts are not, and the declared encoding is used", async () => {
     const html =
       '<html><head><meta charset="iso-8859-2"><title>T</title><script>alert(1)</script></head><body><h1>Rule_1 *x*</h1>' +
       "<ul><li>\xb1 first<li>second</ul><table><tr><th>Id</th><th>Log</th></tr><tr><td>A</td><td>a.log</td></tr></table></body></html>";
@@ -80,7 +80,7 @@ describe("text of documents", () => {
     );
   });
 
-  test("HTML: words stay apart, powers stay powers, and nothing is added", async () => {
+  test("HTML: words stay separate, exponents stay exponents, and nothing is added", async () => {
     const html =
       "<p>The supply is <b>limited</b>\n to 10<sup>3</sup> V,\nsee <code>a_b</code>\n</p><pre>x\n  y</pre>" +
       "<table><tr><th>a<br>b</th></tr><tr><td>one<br/>two</td></tr></table>" +
@@ -91,7 +91,7 @@ describe("text of documents", () => {
     );
   });
 
-  test("DOCX: tabs of a table of contents keep words apart, equations are their signs", async () => {
+  test("DOCX: tabs of a table of contents separate words, equations are their symbols", async () => {
     const w = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
     const m = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"';
     const body =
@@ -101,10 +101,10 @@ describe("text of documents", () => {
     const path = zip("toc.docx", { "word/document.xml": xml });
     const { parts, lost } = await extractDocument(path);
     expect(parts[0]?.text).toBe("PURPOSE 1-1\n\na =b");
-    expect(lost).toEqual(["Equations are given as their signs in order, without fractions and powers."]);
+    expect(lost).toEqual(["Equations are given as their symbols in order, without fractions and powers."]);
   });
 
-  test("text: UTF-8, UTF-16 with and without mark, Windows-1252, form feeds", async () => {
+  test("text: UTF-8, UTF-16 with and without BOM, Windows-1252 and form feeds are read", async () => {
     const text = "Größe: 5 µm – passt\r\nzweite Zeile\n";
     const wanted = [{ name: "", text: "Größe: 5 µm – passt\nzweite Zeile\n" }];
     const wide = Buffer.from(text, "utf16le");
@@ -124,13 +124,13 @@ describe("text of documents", () => {
     ).toEqual(["one", "two"]);
   });
 
-  test("a PDF of 1,000 pages, page by page", async () => {
+  test("a PDF of 1,000 pages is read page by page", async () => {
     const { parts } = await extractDocument(pages("thousand.pdf", 1000, (n) => `This is page ${n} of many`));
     expect(parts).toHaveLength(1000);
     expect(parts[999]?.text).toBe("This is page 1000 of many");
   }, 60_000);
 
-  test("the page of a document is read back, and no line of a document passes for a mark", () => {
+  test("page marks are parsed, and a document's own text is not read as one", () => {
     const document = {
       format: "xlsx" as const,
       unit: "sheet" as const,

@@ -5,7 +5,7 @@ import { AtomsmithError } from "../../src/core/errors.ts";
 import { type ExtractOptions, extractDocument } from "../../src/documents/extract.ts";
 import { bomb, FIXTURES, file, pages, pdf, stream, zip } from "./files.ts";
 
-/** The sentence that a document is refused with. */
+/** The message with which a document is refused. */
 async function refusal(path: string, options?: ExtractOptions): Promise<string> {
   const error = await extractDocument(path, options).then(
     ({ parts }) => new Error(`it was read: ${parts.length} parts`),
@@ -20,7 +20,7 @@ async function refusal(path: string, options?: ExtractOptions): Promise<string> 
 const WORD = '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>';
 
 describe("hostile documents end with a clear error within limits", () => {
-  test("encrypted PDF, encrypted and old Office files", async () => {
+  test("encrypted PDF and Office files and old Office files are refused", async () => {
     expect(await refusal(join(FIXTURES, "encrypted.pdf"))).toEndWith(
       "it is encrypted; save it without a password",
     );
@@ -30,7 +30,7 @@ describe("hostile documents end with a clear error within limits", () => {
     expect(await refusal(file("old.doc", Buffer.concat([head, Buffer.alloc(600)])))).toContain("before 2007");
   });
 
-  test("bombs of DOCX, XLSX and PPTX", async () => {
+  test("bombs of DOCX, XLSX and PPTX are refused", async () => {
     for (const [name, member] of [
       ["bomb.docx", "word/document.xml"],
       ["bomb.xlsx", "xl/workbook.xml"],
@@ -41,12 +41,12 @@ describe("hostile documents end with a clear error within limits", () => {
     }
   }, 60_000);
 
-  test("a bomb whose directory lies about its size", async () => {
+  test("a bomb whose directory states a wrong size is refused", async () => {
     const path = bomb("liar.docx", "word/document.xml", 260 * 2 ** 20, 100);
     expect(await refusal(path)).toContain("decompresses to more than");
   }, 60_000);
 
-  test("a bomb in a stream of a PDF", async () => {
+  test("a bomb in a PDF stream is refused", async () => {
     const nested = deflateSync(Buffer.alloc(1000 * 2 ** 20, " "), { level: 1 });
     const path = pdf("bomb.pdf", [
       "<< /Type /Catalog /Pages 2 0 R >>",
@@ -63,7 +63,7 @@ describe("hostile documents end with a clear error within limits", () => {
     expect(performance.now() - before).toBeLessThan(45_000);
   }, 90_000);
 
-  test("elements nested without end: DOCX, PPTX, HTML", async () => {
+  test("deeply nested elements are refused: DOCX, PPTX, HTML", async () => {
     const deep = `${WORD}${"<w:sdt><w:sdtContent>".repeat(50_000)}${"</w:sdtContent></w:sdt>".repeat(50_000)}</w:body></w:document>`;
     expect(await refusal(zip("deep.docx", { "word/document.xml": deep }))).toContain(
       "nested deeper than 500",
@@ -76,7 +76,7 @@ describe("hostile documents end with a clear error within limits", () => {
     expect(await refusal(file("lists.html", "<ul><li>".repeat(10_000)))).toContain("nested deeper than 500");
   });
 
-  test("entities that multiply are not expanded", async () => {
+  test("multiplying entities are not expanded", async () => {
     const laughs = Array.from({ length: 12 }, (_, n) => `<!ENTITY l${n + 1} "${`&l${n};`.repeat(10)}">`).join(
       "",
     );
@@ -94,7 +94,7 @@ describe("hostile documents end with a clear error within limits", () => {
     expect(text.length).toBeLessThan(1000);
   });
 
-  test("a page tree that is a circle", async () => {
+  test("a cyclic page tree is refused", async () => {
     const path = pdf("circle.pdf", [
       "<< /Type /Catalog /Pages 2 0 R >>",
       "<< /Type /Pages /Kids [3 0 R] /Count 3 >>",
@@ -103,7 +103,7 @@ describe("hostile documents end with a clear error within limits", () => {
     expect(await refusal(path, { timeMs: 20_000 })).toContain("cannot read the document circle.pdf: ");
   }, 60_000);
 
-  test("the limits of time and memory hold, and say so", async () => {
+  test("limits of time and memory apply and are reported", async () => {
     const path = pages("long.pdf", 3000, (n) => `page ${n}`);
     expect(await refusal(path, { timeMs: 50 })).toContain(
       "reading it was stopped: not finished within 50 ms",
@@ -113,11 +113,11 @@ describe("hostile documents end with a clear error within limits", () => {
     );
   }, 60_000);
 
-  test("damaged files, foreign archives, binary files, missing ones, folders", async () => {
+  test("damaged, foreign, binary and missing files and directories are errors", async () => {
     const sound = Buffer.from(await Bun.file(join(FIXTURES, "checklist.docx")).arrayBuffer());
     expect(await refusal(file("cut.docx", sound.subarray(0, sound.length / 2)))).toContain("cut.docx: it is");
     expect(await refusal(file("cut.pdf", "%PDF-1.7\n garbage"))).toContain("it is damaged");
-    expect(await refusal(zip("other.zip", { "a.txt": "x" }))).toContain("neither DOCX nor XLSX nor PPTX");
+    expect(await refusal(zip("other.zip", { "a.txt": "x" }))).toContain("not DOCX, XLSX or PPTX");
     expect(
       await refusal(
         file(
@@ -130,7 +130,7 @@ describe("hostile documents end with a clear error within limits", () => {
     expect(await refusal(FIXTURES)).toContain("no such file");
   });
 
-  test("an interrupted reading ends", async () => {
+  test("an interrupted extraction ends", async () => {
     const control = new AbortController();
     const reading = extractDocument(
       pages("slow.pdf", 3000, (n) => `page ${n}`),

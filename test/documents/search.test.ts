@@ -6,7 +6,7 @@ import { systemClock } from "../../src/core/clock.ts";
 import { WorkspaceIndex } from "../../src/documents/search/index.ts";
 import { createEmbedder } from "../../src/llm/embeddings.ts";
 
-/** A server of embeddings on loopback: the vector of a text counts a few of its words. */
+/** A server of embeddings on loopback: the vector of a text counts some of its words. */
 const AXES = [
   ["net", "wire", "route"],
   ["timing", "slack", "setup"],
@@ -24,7 +24,7 @@ const server = Bun.serve({
       index,
       embedding: AXES.map((words) => words.filter((word) => text.toLowerCase().includes(word)).length + 0.01),
     }));
-    // The protocol does not promise an order.
+    // The protocol does not guarantee an order.
     return Response.json({ data: data.reverse() });
   },
 });
@@ -59,7 +59,7 @@ const FILES = {
 };
 
 describe("search over a workspace", () => {
-  test("full text: best first, with the page, without the program's own files; operators are words", async () => {
+  test("full-text results are ranked, with pages, without the program's own files, and operators are plain words", async () => {
     const { index } = workspace(FILES);
     const { hits, answered } = await index.search("setup slack", 5);
     expect(hits.map(({ path, page, by }) => ({ path, page, by }))).toEqual([
@@ -71,7 +71,7 @@ describe("search over a workspace", () => {
     index.close();
   });
 
-  test("a changed file is read again, a removed one forgotten, an unchanged one left alone", async () => {
+  test("changed files are read again, removed files are forgotten, unchanged files are not read", async () => {
     const { root, index } = workspace(FILES);
     expect(index.refresh().read).toBe(3);
     expect(index.refresh().read).toBe(0);
@@ -84,7 +84,7 @@ describe("search over a workspace", () => {
     index.close();
   });
 
-  test("embeddings find what shares no word, are made once, and are ranked with full text", async () => {
+  test("embeddings find texts without shared words, are computed once and are ranked with full text", async () => {
     const { index } = workspace(FILES);
     asked.length = 0;
     const { hits, answered } = await index.search("net", 2, embedder());
@@ -100,7 +100,7 @@ describe("search over a workspace", () => {
     index.close();
   });
 
-  test("when embeddings fail full text answers and says so", async () => {
+  test("when embeddings fail, full text answers and the failure is reported", async () => {
     const { index } = workspace(FILES);
     broken = true;
     try {

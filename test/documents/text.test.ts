@@ -7,7 +7,7 @@ import { partsOf, type TextPart } from "../../src/documents/text-page.ts";
 const part = (number: number, text: string): TextPart => ({ unit: "page", number, name: "", text });
 
 describe("chunks", () => {
-  test("headings begin a chunk; pages and headings are named", () => {
+  test("a heading starts a chunk, and chunks name their page and headings", () => {
     const filler = "words ".repeat(60).trim();
     const parts = [part(1, `# One\n\n${filler}\n\n## Inner\n\n${filler}`), part(2, `# Two\n\n${filler}`)];
     const chunks = chunkParts(parts, { maxChars: 600, overlapChars: 0 });
@@ -18,7 +18,7 @@ describe("chunks", () => {
     ]);
   });
 
-  test("a table is cut between rows and says its head again", () => {
+  test("a table is split between rows and repeats its head", () => {
     const rows = Array.from({ length: 40 }, (_, n) => `| REQ-${n} | requirement ${n} |`);
     const table = ["| Id | Text |", "| --- | --- |", ...rows].join("\n");
     const chunks = chunkParts([part(1, table)], { maxChars: 300, overlapChars: 0 });
@@ -27,7 +27,7 @@ describe("chunks", () => {
     expect(chunks.flatMap(({ text }) => text.split("\n").slice(2))).toEqual(rows);
   });
 
-  test("no text is lost, no chunk is too long, and the overlap is the end of the chunk before", () => {
+  test("no text is lost, no chunk is too long, and each chunk starts with the end of the previous one", () => {
     const word = fc.string({ unit: "grapheme", minLength: 1, maxLength: 80 });
     const text = fc
       .array(word, { maxLength: 60 })
@@ -58,7 +58,7 @@ describe("citations", () => {
     "--- page 1 ---\nAll nets\n  are routed.\n\n--- page 2 ---\nA waiver names a person.\n",
   );
 
-  test("a quote is compared letter by letter, but for blanks and case, on its page", () => {
+  test("a quote must match its page character by character, except for blanks and case", () => {
     expect(quoteFault(parts, 1, "ALL nets are\trouted.")).toBeUndefined();
     expect(quoteFault(parts, 1, "All nets are route.")).toContain("does not stand on page 1. Copy it");
     expect(quoteFault(parts, 1, "A waiver names a person")).toBe(
@@ -69,7 +69,7 @@ describe("citations", () => {
     expect(quoteFault(parts, 1, "routed. A waiver")).toContain("does not stand");
   });
 
-  test("citations are stored once, read back, and shown in a line", () => {
+  test("citations are stored once, read back and shown on one line", () => {
     const one = {
       kind: "document" as const,
       claim: "Nets must be routed",

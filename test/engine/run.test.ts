@@ -21,8 +21,8 @@ type Step = (state: Count, limit: number, time: NodeTime) => Promise<Count>;
 
 const count: Step = async (s) => ({ n: s.n + 1, trail: [...s.trail, "work"] });
 
-/** Counts up to the number passed in as the dependency. */
-function countingBy(
+/** A graph that counts up to the number passed as its dependency. */
+function countBy(
   run: Step,
   route = (s: Count, limit: number): Node => (s.n < limit ? "work" : "done"),
 ): Graph<Count, number, Node> {
@@ -36,7 +36,7 @@ function countingBy(
     },
   };
 }
-const counting = countingBy(count);
+const counting = countBy(count);
 const first: Position<Count> = { node: "start", state: { n: 0, trail: [] } };
 
 async function record<S>(
@@ -66,7 +66,7 @@ test("a checkpoint follows every node, and the run ends at a node without succes
   });
 });
 
-test("a run continued from any checkpoint ends like an undisturbed one", async () => {
+test("a run continued from any checkpoint ends like an undisturbed run", async () => {
   const whole = await record(counting, first);
   for (const position of whole.positions) {
     expect((await record(counting, position)).end).toEqual(whole.end);
@@ -77,7 +77,7 @@ test("a checkpoint that cannot be written ends the run", async () => {
   await expect(record(counting, first, { stopAfter: 2 })).rejects.toThrow("killed");
 });
 
-test("limits are values with the node and the position to resume from", async () => {
+test("a limit is a value with its node and the position to resume from", async () => {
   const { end } = await record(counting, first, { limits: { steps: 2 } });
   if (end.end !== "limit") throw new Error("no limit");
   expect(end.reached).toEqual({ limit: "steps", value: 2, node: "work" });
@@ -85,38 +85,38 @@ test("limits are values with the node and the position to resume from", async ()
   expect(rest.end).toEqual((await record(counting, first)).end);
 });
 
-test("a node that stops at its signal ends at the limit; its deadline says when", async () => {
+test("a node that observes its signal ends at the limit, and its deadline states the time", async () => {
   const deadlines: number[] = [];
-  const sleepy = countingBy(async (s, _, { signal, deadline }) => {
+  const sleepy = countBy(async (s, _, { signal, deadline }) => {
     deadlines.push(deadline - performance.now());
     await new Promise((resolve) => signal.addEventListener("abort", resolve));
     return s;
   });
-  const left: string[] = [];
+  const abandoned: string[] = [];
   const end = await runGraph(sleepy, first, 3, {
     signal: new AbortController().signal,
     checkpoint: async () => {},
-    onLeftBehind: ({ node }) => left.push(node),
+    onLeftBehind: ({ node }) => abandoned.push(node),
     limits: { nodeMs: 30 },
   });
   expect(end).toMatchObject({ end: "limit", reached: { limit: "node_ms", value: 30, node: "work" } });
-  expect(left).toEqual([]);
+  expect(abandoned).toEqual([]);
   expect(deadlines[0]).toBeGreaterThan(0);
   expect(deadlines[0]).toBeLessThanOrEqual(30);
 });
 
-test("a node that ignores its signal is waited for within the grace time, then left behind", async () => {
+test("a node that ignores its signal is awaited for the grace time, then abandoned", async () => {
   const graph = (ms: number) =>
-    countingBy(async (s) => {
+    countBy(async (s) => {
       await Bun.sleep(ms);
       return s;
     });
-  const left: string[] = [];
+  const abandoned: string[] = [];
   const run = async (ms: number, limits: Limits): Promise<LimitReached | undefined> => {
     const end = await runGraph(graph(ms), first, 3, {
       signal: new AbortController().signal,
       checkpoint: async () => {},
-      onLeftBehind: ({ node }) => left.push(`${node} ${ms}`),
+      onLeftBehind: ({ node }) => abandoned.push(`${node} ${ms}`),
       limits,
       graceMs: 200,
     });
@@ -125,20 +125,20 @@ test("a node that ignores its signal is waited for within the grace time, then l
   expect(await run(60, { nodeMs: 20 })).toEqual({ limit: "node_ms", value: 20, node: "work" });
   expect(await run(1e6, { nodeMs: 20, totalMs: 10_000 })).toMatchObject({ limit: "node_ms" });
   expect(await run(1e6, { totalMs: 20 })).toEqual({ limit: "total_ms", value: 20, node: "work" });
-  expect(left).toEqual(["work 1000000", "work 1000000"]);
+  expect(abandoned).toEqual(["work 1000000", "work 1000000"]);
 });
 
-test("an abort from outside waits no longer than the grace time for a node that ignores it", async () => {
+test("an abort from outside waits at most the grace time for a node that ignores it", async () => {
   const control = new AbortController();
-  const left: string[] = [];
+  const abandoned: string[] = [];
   const run = runGraph(
-    countingBy(() => new Promise<Count>(() => {})),
+    countBy(() => new Promise<Count>(() => {})),
     first,
     3,
     {
       signal: control.signal,
       checkpoint: async () => {},
-      onLeftBehind: ({ node }) => left.push(node),
+      onLeftBehind: ({ node }) => abandoned.push(node),
       onEnter: ({ node }) => {
         if (node === "work") setTimeout(() => control.abort(new Error("interrupted")), 10);
       },
@@ -146,7 +146,7 @@ test("an abort from outside waits no longer than the grace time for a node that 
     },
   );
   await expect(run).rejects.toThrow("interrupted");
-  expect(left).toEqual(["work"]);
+  expect(abandoned).toEqual(["work"]);
 });
 
 test("an abort from outside is not a limit", async () => {
@@ -159,8 +159,8 @@ test("an abort from outside is not a limit", async () => {
   await expect(run).rejects.toThrow("interrupted");
 });
 
-test("a route to a place that was not declared is a bug, an unknown node a usage error", async () => {
-  const wrong = countingBy(count, () => "start");
+test("a route to an undeclared node is a bug, an unknown node is a usage error", async () => {
+  const wrong = countBy(count, () => "start");
   await expect(record(wrong, first)).rejects.toMatchObject({ kind: "internal" });
   await expect(record(counting, { node: "toString", state: first.state })).rejects.toMatchObject({
     kind: "usage",
@@ -171,7 +171,7 @@ interface Outer {
   result: number;
 }
 
-function around(inner: Graph<Count, number, Node>): Graph<Outer, number, Node> {
+function nestGraph(inner: Graph<Count, number, Node>): Graph<Outer, number, Node> {
   return {
     name: "outer",
     start: "start",
@@ -190,10 +190,10 @@ function around(inner: Graph<Count, number, Node>): Graph<Outer, number, Node> {
     },
   };
 }
-const outer = around(counting);
+const outer = nestGraph(counting);
 const outside: Position<Outer> = { node: "start", state: { result: 0 } };
 
-test("a nested graph is a node, with checkpoints inside it", async () => {
+test("a nested graph is a node with checkpoints inside it", async () => {
   const whole = await record(outer, outside);
   expect(whole.end).toMatchObject({ end: "finished", state: { result: 3 } });
   expect(whole.positions.map((position) => `${position.node}/${position.inner?.node ?? ""}`)).toEqual([
@@ -213,15 +213,15 @@ test("a nested graph is a node, with checkpoints inside it", async () => {
   expect(drawing).toContain("work --> done");
 });
 
-test("limits hold inside a nested graph, and its position can be continued", async () => {
+test("limits apply inside a nested graph, and its position can be continued", async () => {
   const { end } = await record(outer, outside, { limits: { steps: 3 } });
   if (end.end !== "limit") throw new Error("no limit");
   expect(end.reached).toEqual({ limit: "steps", value: 3, node: "work/work" });
   expect(pathOf(end.position)).toEqual(["work", "work"]);
   expect((await record(outer, end.position)).end).toMatchObject({ end: "finished", state: { result: 3 } });
 
-  const slow = around(
-    countingBy(async (s, _, { signal }) => {
+  const slow = nestGraph(
+    countBy(async (s, _, { signal }) => {
       await new Promise((resolve) => signal.addEventListener("abort", resolve));
       return s;
     }),
@@ -230,7 +230,7 @@ test("limits hold inside a nested graph, and its position can be continued", asy
   expect(timed.end).toMatchObject({ reached: { limit: "node_ms", value: 20, node: "work/work" } });
 });
 
-test("observers see the nodes of nested graphs, and a pause ends the run between two of them", async () => {
+test("observers see the nodes of nested graphs, and a pause ends the run between two nodes", async () => {
   const pause = new AbortController();
   const seen: string[] = [];
   const positions: Position<Outer>[] = [];

@@ -1,4 +1,4 @@
-// The walk over a tree that is not as it should be: it ends, says what it left out, and loses nothing else.
+// The walk over damaged or unusual trees: it ends, reports what it left out, and loses nothing else.
 import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ function tree(...names: string[]): string {
   return root;
 }
 
-test("links in a circle are named and not followed", () => {
+test("link cycles are reported and not followed", () => {
   const root = tree("a/x.log");
   symlinkSync("..", join(root, "a/up"));
   symlinkSync("self", join(root, "self"));
@@ -27,14 +27,14 @@ test("links in a circle are named and not followed", () => {
   expect(stopped).toBeUndefined();
 });
 
-test("a folder that vanishes while the walk goes on is left out", () => {
+test("a directory that disappears during the walk is left out", () => {
   const root = tree("a/x.log", "b/y.log", "c/z.log");
-  const seen: string[] = [];
+  const visited: string[] = [];
   const unreadable: string[] = [];
   const walk = new TreeWalk<true>({
     visit(entry) {
       if (entry.kind === "folder") return true;
-      seen.push(entry.name);
+      visited.push(entry.name);
       rmSync(join(root, "a"), { recursive: true, force: true });
       return undefined;
     },
@@ -42,17 +42,17 @@ test("a folder that vanishes while the walk goes on is left out", () => {
     sorted: true,
   });
   walk.from(root, true).runSync();
-  expect(seen).toEqual(["z.log", "y.log"]);
+  expect(visited).toEqual(["z.log", "y.log"]);
   expect(unreadable).toEqual([]);
 });
 
-test("a folder that is too deep to be named is reported, the others are walked", () => {
+test("a directory too deep for a path is reported, and the others are walked", () => {
   const root = tree("good/x.log");
   const unreadable: string[] = [];
-  const seen: string[] = [];
+  const visited: string[] = [];
   const walk = new TreeWalk<true>({
     visit(entry) {
-      if (entry.kind !== "folder") seen.push(entry.name);
+      if (entry.kind !== "folder") visited.push(entry.name);
       return entry.kind === "folder" ? true : undefined;
     },
     unreadable: (_folder, code) => unreadable.push(code),
@@ -61,11 +61,11 @@ test("a folder that is too deep to be named is reported, the others are walked",
     .from(join(root, "n/".repeat(3000)), true)
     .from(root, true)
     .runSync();
-  expect(seen).toEqual(["x.log"]);
+  expect(visited).toEqual(["x.log"]);
   expect(unreadable).toEqual(["ENAMETOOLONG"]);
 });
 
-test("names with line breaks are names; names that are not UTF-8 are reported", () => {
+test("names with line breaks are returned, names that are not UTF-8 are reported", () => {
   const root = tree("two\nlines.log", "\ufffd.log");
   writeFileSync(Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0xfe, 0x2e, 0x78])]), "bad");
   const { paths, unreadable } = allFiles(root);
@@ -73,7 +73,7 @@ test("names with line breaks are names; names that are not UTF-8 are reported", 
   expect(unreadable.map(({ code }) => code)).toEqual(["EILSEQ"]);
 });
 
-test("every limit that bites is said", async () => {
+test("every limit that applies is reported", async () => {
   const root = tree(..."abcdefgh".split("").map((name) => `${name}/x.log`));
   const rules = { visit: () => true as const, unreadable: () => undefined };
   const stopped = async (limits: ConstructorParameters<typeof TreeWalk>[1]) =>
@@ -86,7 +86,7 @@ test("every limit that bites is said", async () => {
   expect(enough.stopped).toBe("enough");
 });
 
-test("a walk without end stops at its time and at its signal", async () => {
+test("an endless walk stops at its time limit and at its signal", async () => {
   const root = tree("x.log");
   const endless = (limits: ConstructorParameters<typeof TreeWalk>[1]) => {
     const walk: TreeWalk<true> = new TreeWalk<true>(
@@ -105,13 +105,13 @@ test("a walk without end stops at its time and at its signal", async () => {
   expect((await endless({ signal: AbortSignal.timeout(60) })).stopped).toBe("interrupted");
 });
 
-test("size of a folder", () => {
+test("the size of a directory is the sum of its files", () => {
   const root = tree("a/x.log", "y.log");
   expect(folderSize(root)).toEqual({ bytes: 8, files: 2 });
   expect(folderSize(join(root, "nowhere"))).toEqual({ bytes: 0, files: 0 });
 });
 
-test("the hash of a listing changes with names, not with what is left out, and says that it was cut", async () => {
+test("the hash of a listing depends on the listed names only, and a truncated listing is marked", async () => {
   const root = tree("a/x.log", "b/y.log");
   const hash = await hashListing(root, [join(root, "b")]);
   writeFileSync(join(root, "b/z.log"), "");
@@ -124,7 +124,7 @@ test("the hash of a listing changes with names, not with what is left out, and s
   expect(cut).not.toBe(await hashListing(root, []));
 });
 
-test("paths of entries", () => {
+test("pathOf joins folder and name and resolves ..", () => {
   expect(pathOf({ folder: "/", name: "a" })).toBe("/a");
   expect(pathOf({ folder: "/a", name: "b" })).toBe("/a/b");
   expect(pathOf({ folder: "/a/b", name: ".." })).toBe("/a");

@@ -57,7 +57,7 @@ const FIRST = [
 ];
 
 describe("by flags", () => {
-  test("one example and the check are written, and what they give is said", async () => {
+  test("one example and the check are written, and their results are printed", async () => {
     const { cwd, page, args } = project();
     const { code, document } = await cliJson([...args, ...FIRST, "--check"], { cwd });
     expect(code).toBe(0);
@@ -75,14 +75,14 @@ describe("by flags", () => {
     expect(readFileSync(page, "utf8")).toContain("pattern_items:\n    - u1/q\n    - u2/q\n");
   });
 
-  test("--none, and then the records of the whole log", async () => {
+  test("--none writes an example without record and previews all records of the log", async () => {
     const { cwd, args } = project();
     await cli([...args, ...FIRST], { cwd });
     const { document } = await cliJson([...args, "--file", "logs/sta.log", "--line", "5", "--none"], { cwd });
     expect(document).toMatchObject({ preview: { kind: "records", records: 3 } });
   });
 
-  test("an example of the same line takes the place of the first one", async () => {
+  test("an example of the same line replaces the first one", async () => {
     const { cwd, page, args } = project();
     await cli([...args, ...FIRST], { cwd });
     await cli([...args, "--file", "logs/sta.log", "--line", "5", "--none"], { cwd });
@@ -93,7 +93,7 @@ describe("by flags", () => {
     expect(examples.map(({ records }) => records.map(({ fields }) => fields.size))).toEqual([[0], []]);
   });
 
-  test("--check alone writes the check, and nothing where there is one", async () => {
+  test("--check alone writes the check, unless there is one", async () => {
     const { cwd, args } = project();
     const first = await cliJson([...args, "--check"], { cwd });
     expect(first.document).toMatchObject({ written: true, blocks: [{ kind: "check", section: "2" }] });
@@ -110,7 +110,7 @@ describe("by flags", () => {
     expect(readFileSync(page, "utf8")).toBe(PAGE);
   });
 
-  test("in a block of several lines the line of the value counts, or the call is refused", async () => {
+  test("in a block of several lines the line of the value is written only where it is ambiguous", async () => {
     const { cwd, args } = project();
     const lines = ["--file", "sta.log", "--line", "2-3", "--print"];
     const one = await cli([...args, ...lines, "--value", "u2/q"], { cwd });
@@ -128,14 +128,14 @@ describe("by flags", () => {
     ],
     [["--file", "sta.log", "--line", "7", "--none"], "--line 7: out of range, the log has lines 1 to 6"],
     [["--file", "sta.log", "--line", "3-2", "--none"], "--line 3-2: out of range, the log has lines 1 to 6"],
-    [["--file", "sta.log", "--line", "2", "--value", "u9"], 'value: "u9" does not stand in the line.'],
+    [["--file", "sta.log", "--line", "2", "--value", "u9"], 'value: "u9" does not occur in the line.'],
     [
       ["--file", "sta.log", "--line", "2", "--value", "u1/q", "--field", "x"],
       "--field x: expected NAME=TEXT",
     ],
     [
       ["--file", "sta.log", "--line", "2", "--value", "u1/q", "--field", "a:b=u1"],
-      "No example block can say this.",
+      "This marking cannot be written as an example block.",
     ],
     [
       ["--file", "../LAB-01_ItemSpec.md", "--line", "2", "--none"],
@@ -153,7 +153,7 @@ describe("by flags", () => {
 });
 
 /** `"text"` is typed; a name in angle brackets is that key, `<S-right>` with Shift. */
-function keys(script: string): Key[] {
+function parseKeys(script: string): Key[] {
   return [...script.matchAll(/<(S-)?(\w+)>|[\s\S]/g)].map(([typed, shift, name]) => ({
     name: name ?? typed,
     text: name === undefined ? typed : "",
@@ -162,11 +162,11 @@ function keys(script: string): Key[] {
   }));
 }
 
-/** Marks the first path with its two fields, from the list of lines on. */
+/** Marks the first path with its two fields, starting at the list of lines. */
 const MARK =
   "/VIOLATED<return><return><right>v<return><right>f<tab><return><return><right>f<tab><return><return>";
 
-/** The screens, without what paints them, by their titles. */
+/** The titles of the screens, without control sequences. */
 function titles(stderr: string): string[] {
   const all = stderr
     .split("\x1b[1;1H")
@@ -176,14 +176,14 @@ function titles(stderr: string): string[] {
 }
 
 describe("at a terminal", () => {
-  const at = (script: string, more: { page?: string } = {}) => {
+  const typeKeys = (script: string, more: { page?: string } = {}) => {
     const { cwd, page, args } = project();
     if (more.page !== undefined) writeFileSync(page, more.page);
-    return { page, run: cli(args, { cwd, tty: true, columns: 100, keys: keys(script) }) };
+    return { page, run: cli(args, { cwd, tty: true, columns: 100, keys: parseKeys(script) }) };
   };
 
-  test("choose a line, mark value and fields, decide about two lines, write", async () => {
-    const { page, run } = at(`${MARK}<return>12ww`);
+  test("a line is chosen, value and fields are marked, two lines are decided, and the page is written", async () => {
+    const { page, run } = typeKeys(`${MARK}<return>12ww`);
     const { code, stdout, stderr } = await run;
     expect(code).toBe(0);
     expect(titles(stderr).filter((title) => /is|sta|records/.test(title))).toEqual([
@@ -215,21 +215,21 @@ describe("at a terminal", () => {
     expect(readFileSync(page, "utf8")).toContain("```check\nrequirements:");
   });
 
-  test("a record that is marked again counts in place of the first one, until it is taken back", async () => {
-    // The first record of the list is the first path: its state is taken away, and then given back.
+  test("a record marked again replaces the first one until it is undone", async () => {
+    // The first record of the list is the first path: its mark is removed and then set again.
     const wrong = `${MARK}<return>12<return>${"<left>".repeat(9)}${"<right>".repeat(3)}d<return>`;
     const fields = (page: string) =>
       examplesOf(openPage(page)).map(({ records }) => [...(records[0]?.fields.keys() ?? [])].join(" "));
-    const changed = at(`${wrong}<escape>qwe`);
+    const changed = typeKeys(`${wrong}<escape>qwe`);
     expect((await changed.run).code).toBe(0);
     expect(fields(changed.page)).toEqual(["slack state", "", "slack"]);
-    const kept = at(`${wrong}uwe`);
+    const kept = typeKeys(`${wrong}uwe`);
     expect((await kept.run).code).toBe(0);
     expect(fields(kept.page)).toEqual(["slack state", "slack state", ""]);
   });
 
-  test("leaving asks about what is not written, and leaves the page as it was", async () => {
-    const { page, run } = at(`${MARK}<return><escape>qq`);
+  test("leaving asks about unsaved changes and keeps the page", async () => {
+    const { page, run } = typeKeys(`${MARK}<return><escape>qq`);
     const { code, stdout, stderr } = await run;
     expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
     expect(titles(stderr)).toContain("1 unsaved example");
@@ -237,8 +237,8 @@ describe("at a terminal", () => {
     expect(stderr.endsWith("\x1b[?7h\x1b[?25h\x1b[?1049l")).toBe(true);
   });
 
-  test("a page that names no log: a file is chosen first", async () => {
-    const { page, run } = at("/other<return><return><return>n<escape>qwe", {
+  test("a file is chosen first when the page names no log", async () => {
+    const { page, run } = typeKeys("/other<return><return><return>n<escape>qwe", {
       page: PAGE.replace("`sta.log`", ""),
     });
     const { code, stderr } = await run;
@@ -253,7 +253,7 @@ describe("at a terminal", () => {
     const run = cli(args, {
       cwd,
       tty: true,
-      keys: keys(`${MARK}<return>`),
+      keys: parseKeys(`${MARK}<return>`),
       onReady: (given) => {
         send = given;
       },

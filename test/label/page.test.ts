@@ -1,4 +1,4 @@
-// Blocks put into a page: at the end of their section, all other bytes as they were.
+// Blocks written into a page: at the end of their section, with all other bytes unchanged.
 import { expect, test } from "bun:test";
 import { lstatSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -37,7 +37,7 @@ function page(content: string | Uint8Array): string {
   return path;
 }
 
-/** The kind of error that a promise ends with. */
+/** The kind of the error of a promise. */
 async function kindOf(promise: Promise<unknown>): Promise<string> {
   return promise.then(
     () => "none",
@@ -45,7 +45,7 @@ async function kindOf(promise: Promise<unknown>): Promise<string> {
   );
 }
 
-test("an example goes to the end of section 1 and a check to the end of section 2", async () => {
+test("an example is added to the end of section 1 and a check to the end of section 2", async () => {
   const path = page(PAGE);
   expect(await writeBlocks(openPage(path), [exampleBlock(EXAMPLE), CHECK])).toEqual([6, 15]);
   const written = readFileSync(path, "utf8");
@@ -69,7 +69,7 @@ test.each([
   ["CRLF", PAGE.replaceAll("\n", "\r\n")],
   ["a byte order mark", `\ufeff${PAGE}`],
   ["mixed line ends and trailing blanks", PAGE.replace("N/A.\n", "N/A.  \r\n")],
-])("a page with %s keeps every byte of its own", async (_name, text) => {
+])("a page with %s keeps all its own bytes", async (_name, text) => {
   const path = page(text);
   await writeBlocks(openPage(path), [exampleBlock(EXAMPLE)]);
   const end = text.includes("\r\n") && !text.startsWith("# ItemSpec: LAB-01\n") ? "\r\n" : "\n";
@@ -79,7 +79,7 @@ test.each([
   expect(written.replace(added, "")).toBe(text);
 });
 
-test("log text with fences, and a section that ends with the page", async () => {
+test("log text with fences and a section at the end of the page are handled", async () => {
   const text = PAGE.replace(/## 4[\s\S]*/, "");
   const sections = `${PAGE.slice(PAGE.indexOf("## 4"))}\n## 1. Parsing Logic\nRecords.`;
   const path = page(`${text.replace(/## 1[\s\S]*(?=## 2)/, "")}${sections}`);
@@ -88,7 +88,7 @@ test("log text with fences, and a section that ends with the page", async () => 
   expect(examplesOf(openPage(path))).toEqual([example]);
 });
 
-test("a page that someone else has changed is left alone", async () => {
+test("a page changed meanwhile by another process is not written", async () => {
   const path = page(PAGE);
   const opened = openPage(path);
   writeFileSync(path, `${PAGE}more\n`);
@@ -96,7 +96,7 @@ test("a page that someone else has changed is left alone", async () => {
   expect(readFileSync(path, "utf8")).toBe(`${PAGE}more\n`);
 });
 
-test("a page that is not UTF-8 is left alone", async () => {
+test("a page that is not UTF-8 is not written", async () => {
   const bytes = Buffer.from(PAGE.replace("All.", "All. \u00e9"), "latin1");
   const path = page(bytes);
   expect(await kindOf(writeBlocks(openPage(path), [exampleBlock(EXAMPLE)]))).toBe("spec");

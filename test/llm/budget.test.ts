@@ -6,8 +6,8 @@ import { costOf, Ledger, priceOf, usageOfTurns } from "../../src/llm/budget.ts";
 import type { AgentTurn } from "../../src/llm/turns.ts";
 import { llmConfig, servicesFor } from "../support/llm.ts";
 
-describe("money", () => {
-  test("one unpriced call does not switch a cost limit off, and stored turns are priced again", () => {
+describe("costs and budgets", () => {
+  test("an unpriced call does not disable the cost limit, and stored turns are priced again", () => {
     const limits = { tokens: undefined, costUsd: 1 };
     const usage = { input_tokens: 1e6, cached_tokens: 0, output_tokens: 0 };
     const ledger = new Ledger("item", limits, () => {}, { subject: "A-1" });
@@ -27,7 +27,7 @@ describe("money", () => {
     cost_usd: cost,
   });
 
-  test("the exact name of a model beats a prefix, a longer prefix a shorter one", () => {
+  test("the exact name of a model wins over a prefix, a longer prefix over a shorter one", () => {
     const prices = {
       "*": { input: 1, output: 1 },
       "m-*": { input: 2, output: 2 },
@@ -39,13 +39,13 @@ describe("money", () => {
     expect(priceOf("x", {})).toBeUndefined();
   });
 
-  test("cached input without a price of its own costs as other input", () => {
+  test("cached input without its own price costs as much as other input", () => {
     const usage = { input_tokens: 1_000_000, cached_tokens: 400_000, output_tokens: 0 };
     expect(costOf(usage, "m", { m: { input: 5, output: 1 } })).toBe(5);
     expect(costOf(usage, "m", { m: { input: 5, cached_input: 1, output: 1 } })).toBeCloseTo(3.4);
   });
 
-  test("a token limit stops the next call, with exit code 5, and is announced once", () => {
+  test("the token limit stops the next call with exit code 5 and is reported once", () => {
     const events: EventBody[] = [];
     const ledger = new Ledger("run", { tokens: 100, costUsd: undefined }, (event) => events.push(event));
     ledger.add("agent_a", reply(50, 30, null));
@@ -63,7 +63,7 @@ describe("money", () => {
     expect(events).toEqual([{ type: "budget", scope: "run", what: "tokens", used: 100, limit: 100 }]);
   });
 
-  test("calls that are running count with their input", () => {
+  test("running calls count with their input", () => {
     const ledger = new Ledger("run", { tokens: undefined, costUsd: 1 }, () => undefined);
     const release = ledger.reserve(1000, 1.5);
     expect(ledger.exhausted()?.what).toBe("cost_usd");

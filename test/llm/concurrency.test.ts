@@ -1,5 +1,5 @@
 // Many callers against one endpoint that limits its rate, through real HTTP: all get their answers, the number of
-// calls at once adapts, and a budget stops them together.
+// simultaneous calls adapts, and a budget stops them together.
 import { afterEach, expect, test } from "bun:test";
 import { AtomsmithError } from "../../src/core/errors.ts";
 import { HELLO, llmConfig, modelOf, servicesFor } from "../support/llm.ts";
@@ -11,7 +11,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-test("a server that takes three calls at once brings twelve callers down to what it takes, and none fails", async () => {
+test("the limit falls to the three calls that the server accepts, and no call fails", async () => {
   let running = 0;
   let limited = 0;
   server = startModelServer(async () => {
@@ -44,7 +44,7 @@ test("a server that takes three calls at once brings twelve callers down to what
   expect(Object.keys(services.endpointStates())).toHaveLength(1);
 });
 
-test("never more calls at once than llm.max_concurrency, whatever the number of items", async () => {
+test("llm.max_concurrency is never exceeded, whatever the number of items", async () => {
   server = startModelServer(() => ({ content: "ok", delayMs: 5 }));
   const { services } = servicesFor(llmConfig(server.url, { llm: { max_concurrency: 4 } }));
   await Promise.all(
@@ -59,7 +59,7 @@ test("never more calls at once than llm.max_concurrency, whatever the number of 
   expect(server.peak()).toBeLessThanOrEqual(4);
 });
 
-test("the budget of the run stops callers of all items; calls that run count with their input", async () => {
+test("the budget of the run stops callers of all items, and running calls count with their input", async () => {
   server = startModelServer(() => ({
     content: "ok",
     usage: { prompt_tokens: 100, completion_tokens: 100 },
@@ -77,14 +77,14 @@ test("the budget of the run stops callers of all items; calls that run count wit
   const failed = ends.flatMap((end) => (end.status === "rejected" ? [end.reason as unknown] : []));
   expect(failed.length).toBeGreaterThan(20);
   expect(failed.every((error) => error instanceof AtomsmithError && error.kind === "budget")).toBe(true);
-  // 0.1 USD a call: the limit is met, and passed by no more than what was running.
+  // 0.1 USD per call: the limit is reached, and exceeded by running calls at most.
   expect(services.budget.spent().cost_usd).toBeGreaterThanOrEqual(0.99);
   expect(services.budget.spent().cost_usd).toBeLessThanOrEqual(1.21);
   expect(services.budget.exhausted()?.what).toBe("cost_usd");
   expect(events.filter(({ type }) => type === "budget")).toHaveLength(1);
 });
 
-test("a connection whose answer was read to its end is used again, streamed or not", async () => {
+test("a connection is reused after its answer was read to the end, streamed or not", async () => {
   for (const enable_streaming of [true, false]) {
     server = startModelServer(() => ({ content: "ok", chunkChars: 1 }));
     const { services } = servicesFor(llmConfig(server.url, { execution: { enable_streaming } }));

@@ -1,5 +1,5 @@
-// One suite over every dialect, through real HTTP: the same scripted answer must come out as the same reply,
-// whatever the server calls things, refuses, or leaves out.
+// One suite over every dialect, through real HTTP: the same scripted answer must become the same reply, whatever the
+// server renames, refuses or leaves out.
 import { afterEach, describe, expect, test } from "bun:test";
 import type { ChatContext, ChatReply, ChatRequest } from "../../src/llm/types.ts";
 import { HELLO, ledgerOf, llmConfig, modelOf, servicesFor } from "../support/llm.ts";
@@ -62,7 +62,7 @@ const DIALECT_NAMES: DialectName[] = [
 for (const dialect of DIALECT_NAMES) {
   for (const stream of [true, false]) {
     describe(`${dialect}, ${stream ? "streamed" : "in one piece"}`, () => {
-      test("text", async () => {
+      test("text is returned", async () => {
         const content = "Grüße, 検査 👋 — a text that comes in several chunks.";
         const deltas: string[] = [];
         const reply = await complete(dialect, () => ({ content }), HELLO, {
@@ -77,7 +77,7 @@ for (const dialect of DIALECT_NAMES) {
         if (stream && dialect !== "gateway") expect(deltas.join("")).toBe(content);
       });
 
-      test("several tool calls in one turn, one with arguments that are no JSON", async () => {
+      test("several tool calls of one turn are returned, invalid JSON arguments as text", async () => {
         const reply = await complete(
           dialect,
           () => ({
@@ -106,7 +106,7 @@ for (const dialect of DIALECT_NAMES) {
         expect(reply.tool_calls.every(({ id }) => id !== "")).toBe(true);
       });
 
-      test("a whole conversation with tool results is accepted by the server", async () => {
+      test("the server accepts a whole conversation with tool results", async () => {
         const reply = await complete(
           dialect,
           () => ({ content: "done" }),
@@ -134,13 +134,13 @@ for (const dialect of DIALECT_NAMES) {
           return;
         }
         const call = sent.find((m) => m.tool_calls)?.tool_calls?.[0];
-        // What a server would parse again must be JSON.
+        // Text that a server parses again must be JSON.
         expect(JSON.parse(call?.function.arguments ?? "")).toEqual({});
         expect(sent.find((m) => m.role === "tool")?.tool_call_id).toBe("c1");
         expect(JSON.stringify(sent)).toContain("You are a test.");
       });
 
-      test("a reply cut by length is told apart", async () => {
+      test("a reply cut by its length limit is marked", async () => {
         const reply = await complete(
           dialect,
           () => ({ content: "half of", finish_reason: "length" }),
@@ -156,7 +156,7 @@ for (const dialect of DIALECT_NAMES) {
   }
 }
 
-test("what a server refused is not tried again: the second call goes through at once", async () => {
+test("a parameter refused by the server is not sent again", async () => {
   server = startModelServer(() => ({ content: "ok" }), "openai_reasoning");
   const config = llmConfig(server.url, {}, ROLES.openai_reasoning);
   const { services } = servicesFor(config);
@@ -174,13 +174,13 @@ test("what a server refused is not tried again: the second call goes through at 
   expect(services.endpointStates()[server.url]?.quirks).toEqual(["max_completion_tokens", "no_temperature"]);
 });
 
-test("a refusal is text of its own, not an answer", async () => {
+test("a refusal is separate from the answer", async () => {
   const reply = await complete("openai", () => ({ refusal: "I cannot do that." }), HELLO);
   expect(reply.refusal).toBe("I cannot do that.");
   expect(reply.content).toBe("");
 });
 
-test("usage with cached input is priced, without a price the cost is null", async () => {
+test("cached input is priced, and without a price the cost is null", async () => {
   const usage = { prompt_tokens: 1000, completion_tokens: 100, cached_tokens: 600 };
   server = startModelServer(() => ({ content: "x", usage }));
   const prices = { "test-*": { input: 2, cached_input: 0.5, output: 10 } };

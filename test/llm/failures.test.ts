@@ -1,13 +1,13 @@
-// Failures by HTTP status, of the connection and of the deadline: which are final, which are retried and when.
+// Failures by HTTP status, of the connection and of the deadline: which are final, and which are retried and when.
 import { afterEach, describe, expect, test } from "bun:test";
 import { fastClock, HELLO, llmConfig, modelOf, servicesFor, TEST_KEY } from "../support/llm.ts";
 import { startModelServer } from "../support/model-server.ts";
-import { failing, GOOD, run, stopServer } from "./one-call.ts";
+import { callModel, GOOD, httpFailure, stopServer } from "./one-call.ts";
 
 afterEach(stopServer);
 
 describe("by status", () => {
-  test("of an endless error only the beginning is read", async () => {
+  test("only the beginning of an endless error body is read", async () => {
     const piece = Buffer.from("no ".repeat(10_000));
     let sent = 0;
     const body = new ReadableStream<Uint8Array>({
@@ -17,14 +17,14 @@ describe("by status", () => {
         controller.enqueue(piece);
       },
     });
-    const { error } = await run([{ http: { status: 400, body } }], { realTime: true });
+    const { error } = await callModel([{ http: { status: 400, body } }], { realTime: true });
     expect(error?.details.status).toBe(400);
     expect(error?.message).toContain("no no no");
     expect(sent * piece.byteLength).toBeLessThan(4_000_000);
   }, 5000);
 
-  test("401 is final, names the variable, never shows the key", async () => {
-    const { error, requests } = await run([failing(401, { message: `bad key ${TEST_KEY}` })]);
+  test("401 is final and names the variable, never the key", async () => {
+    const { error, requests } = await callModel([httpFailure(401, { message: `bad key ${TEST_KEY}` })]);
     expect(error?.kind).toBe("provider");
     expect(error?.details).toMatchObject({ fatal: true, retryable: false, status: 401 });
     expect(error?.exitCode).toBe(4);
@@ -34,31 +34,33 @@ describe("by status", () => {
   });
 
   test("404 is final and names the model", async () => {
-    const { error } = await run([failing(404, { message: "no such model", code: "model_not_found" })]);
+    const { error } = await callModel([
+      httpFailure(404, { message: "no such model", code: "model_not_found" }),
+    ]);
     expect(error?.details.fatal).toBe(true);
     expect(error?.message).toContain("test-model");
   });
 
   test("400 is final for the call, not for the run", async () => {
-    const { error, requests } = await run([failing(400)]);
+    const { error, requests } = await callModel([httpFailure(400)]);
     expect(error?.details).toMatchObject({ retryable: false, status: 400 });
     expect(error?.details.fatal).toBeUndefined();
     expect(requests).toHaveLength(1);
   });
 
   for (const status of [408, 409, 500, 502, 503]) {
-    test(`${status} is tried again`, async () => {
-      const { reply, retries, requests } = await run([failing(status), failing(status), GOOD]);
+    test(`${status} is retried`, async () => {
+      const { reply, retries, requests } = await callModel([httpFailure(status), httpFailure(status), GOOD]);
       expect(reply?.content).toBe("hello");
       expect(retries).toHaveLength(2);
       expect(requests).toHaveLength(3);
     });
   }
 
-  test("429 waits as long as the server asks", async () => {
-    const { reply, waits } = await run([
-      failing(429, {}, { "retry-after": "3" }),
-      failing(429, {}, { "retry-after-ms": "250" }),
+  test("429 waits as long as the server requests", async () => {
+    const { reply, waits } = await callModel([
+      httpFailure(429, {}, { "retry-after": "3" }),
+      httpFailure(429, {}, { "retry-after-ms": "250" }),
       GOOD,
     ]);
     expect(reply?.content).toBe("hello");
@@ -67,36 +69,43 @@ describe("by status", () => {
     expect(Math.max(...waits)).toBeLessThan(4000);
   });
 
-  test("429 without end is a rate_limit error after max_retries", async () => {
-    const { error, requests } = await run([failing(429)], { role: { max_retries: 2 } });
+  test("repeated 429 is a rate_limit error after max_retries", async () => {
+    const { error, requests } = await callModel([httpFailure(429)], { role: { max_retries: 2 } });
     expect(error?.kind).toBe("rate_limit");
     expect(error?.message).toContain("after 3 attempts");
     expect(requests).toHaveLength(3);
   });
 
-  test("429 because the credit is used up is final", async () => {
-    const { error, requests } = await run([failing(429, { code: "insufficient_quota", message: "pay" })]);
+  test("429 because of used-up credit is final", async () => {
+    const { error, requests } = await callModel([
+      httpFailure(429, { code: "insufficient_quota", message: "pay" }),
+    ]);
     expect(error?.details.fatal).toBe(true);
     expect(requests).toHaveLength(1);
   });
 
-  test("a wait that would pass the deadline is not begun", async () => {
-    const { error, waits } = await run([failing(429, {}, { "retry-after": "500" })], { deadlineMs: 10_000 });
+  test("a wait beyond the deadline is not started", async () => {
+    const { error, waits } = await callModel([httpFailure(429, {}, { "retry-after": "500" })], {
+      deadlineMs: 10_000,
+    });
     expect(error?.kind).toBe("rate_limit");
     expect(error?.message).toContain("too late");
     expect(waits).toEqual([]);
   });
 
-  test("a redirect is not followed: key and logs stay with the configured address", async () => {
-    const { error } = await run([{ http: { status: 302, headers: { location: "http://127.0.0.1:9/" } } }], {
-      role: { max_retries: 0 },
-    });
+  test("redirects are not followed, so that key and logs stay with the configured address", async () => {
+    const { error } = await callModel(
+      [{ http: { status: 302, headers: { location: "http://127.0.0.1:9/" } } }],
+      {
+        role: { max_retries: 0 },
+      },
+    );
     expect(error?.message).toContain("redirect");
   });
 });
 
-test("a pause that other callers were told does not outlast the deadline of this one", async () => {
-  const server = startModelServer(() => failing(429, {}, { "retry-after": "500" }));
+test("a pause requested from other callers does not outlast the deadline of this call", async () => {
+  const server = startModelServer(() => httpFailure(429, {}, { "retry-after": "500" }));
   const { services } = servicesFor(llmConfig(server.url, {}, { max_retries: 0 }));
   const call = (ms: number) => {
     const model = modelOf(services, "agent_a", "X");
@@ -111,14 +120,14 @@ test("a pause that other callers were told does not outlast the deadline of this
   await server.stop();
 });
 
-test("no server at all", async () => {
+test("an unreachable server is a retryable provider error", async () => {
   const { services } = servicesFor(llmConfig("http://127.0.0.1:9/v1", {}, { max_retries: 1 }), fastClock());
   const model = modelOf(services, "agent_a", "X");
   const call = model.complete(HELLO, { signal: new AbortController().signal });
   await expect(call).rejects.toMatchObject({ kind: "provider", details: { retryable: true } });
 });
 
-test("OPENAI_ variables of the environment do not change where requests go", async () => {
+test("OPENAI_ variables of the environment do not change the address of requests", async () => {
   const before = { ...process.env };
   Object.assign(process.env, { OPENAI_BASE_URL: "http://127.0.0.1:9/", OPENAI_ORG_ID: "org-hostile" });
   try {

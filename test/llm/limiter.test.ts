@@ -15,7 +15,7 @@ describe("limiter", () => {
       () => ({ outcome, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }),
     );
 
-  test("never more calls at once than the limit, and all of them get their turn", async () => {
+  test("no more calls than the limit run at once, and all of them run", async () => {
     const limiter = new AdaptiveLimiter(3, fastClock());
     let running = 0;
     let peak = 0;
@@ -40,7 +40,7 @@ describe("limiter", () => {
     expect(limiter.state()).toEqual({ limit: 3, running: 0, waiting: 0 });
   });
 
-  test("a 429 lowers the limit by a fifth; calls already on their way do not lower it again", async () => {
+  test("a 429 lowers the limit by a fifth; calls already running do not lower it again", async () => {
     const clock = fastClock();
     const limiter = new AdaptiveLimiter(10, clock);
     await Promise.all(Array.from({ length: 10 }, () => call(limiter, "rate_limited")));
@@ -50,7 +50,7 @@ describe("limiter", () => {
     expect(limiter.state().limit).toBe(6);
   });
 
-  test("success raises it by one a round, after the cool-down, up to where it began", async () => {
+  test("success raises the limit by one per round after the cool-down, up to its start value", async () => {
     const clock = fastClock();
     const limiter = new AdaptiveLimiter(4, clock);
     await call(limiter, "rate_limited");
@@ -64,7 +64,7 @@ describe("limiter", () => {
     expect(limiter.state().limit).toBe(4);
   });
 
-  test("server errors stop the growth but do not lower it", async () => {
+  test("server errors stop the growth but do not lower the limit", async () => {
     const limiter = new AdaptiveLimiter(4, fastClock());
     await call(limiter, "server_error");
     expect(limiter.state().limit).toBe(4);
@@ -80,7 +80,7 @@ describe("limiter", () => {
     expect(limiter.state().limit).toBe(1);
   });
 
-  test("what one caller is told to wait, all callers of the endpoint wait", async () => {
+  test("all callers of the endpoint wait when one of them is told to", async () => {
     const clock = fastClock();
     const limiter = new AdaptiveLimiter(4, clock);
     await call(limiter, "rate_limited", 2000);
@@ -88,7 +88,7 @@ describe("limiter", () => {
     expect(clock.waits.some((ms) => ms > 1900)).toBe(true);
   });
 
-  test("a caller that is cancelled leaves the queue", async () => {
+  test("a cancelled caller leaves the queue", async () => {
     const limiter = new AdaptiveLimiter(1, fastClock());
     let free = (): void => undefined;
     const first = limiter.run(
@@ -110,7 +110,7 @@ describe("limiter", () => {
     expect(limiter.state()).toEqual({ limit: 1, running: 0, waiting: 0 });
   });
 
-  test("a waiter that is stopped while it sleeps out a pause leaves its place to the next one", async () => {
+  test("a caller cancelled during a pause gives its slot to the next one", async () => {
     const limiter = new AdaptiveLimiter(1, systemClock);
     const refused = limiter.run(
       never,

@@ -9,17 +9,22 @@ describe("configuration of providers", () => {
   const start = (role: object): (() => unknown) => {
     return () => servicesFor(llmConfig("http://127.0.0.1:9/v1", {}, role));
   };
-  test("no model", () => expect(start({ model: undefined })).toThrow(/agent_a.model is not set/));
-  test("no key", () => expect(start({ api_key_env: "UNSET_KEY" })).toThrow(/UNSET_KEY is not set/));
-  test("no address", () => expect(start({ provider: "azure", base_url: undefined })).toThrow(/base_url/));
-  test("unknown quirk", () => expect(start({ quirks: ["no_such"] })).toThrow(/Known quirks|unknown quirk/));
-  test("replay without a folder", () => expect(start({ provider: "replay" })).toThrow(/no cassettes/));
-  test("a server of one's own needs no key", () => {
+  test("a missing model is an error", () =>
+    expect(start({ model: undefined })).toThrow(/agent_a.model is not set/));
+  test("a missing key is an error", () =>
+    expect(start({ api_key_env: "UNSET_KEY" })).toThrow(/UNSET_KEY is not set/));
+  test("a missing address is an error", () =>
+    expect(start({ provider: "azure", base_url: undefined })).toThrow(/base_url/));
+  test("an unknown quirk is an error", () =>
+    expect(start({ quirks: ["no_such"] })).toThrow(/Known quirks|unknown quirk/));
+  test("replay without cassettes is an error", () =>
+    expect(start({ provider: "replay" })).toThrow(/no cassettes/));
+  test("a local server needs no key", () => {
     expect(start({ api_key_env: undefined })).not.toThrow();
   });
 });
 
-test("a server called without a key that wants one says how to name it", async () => {
+test("a server that requires a key gets a hint that names the variable", async () => {
   const server = startModelServer(() => ({
     http: { status: 401, body: '{"error":{"message":"who are you"}}' },
   }));

@@ -1,11 +1,11 @@
 // Replies that are not complete answers: bodies that are not completions, and streams that end, stall or repeat.
 import { afterEach, describe, expect, test } from "bun:test";
 import type { ScriptedReply } from "../support/model-server.ts";
-import { GOOD, run, stopServer } from "./one-call.ts";
+import { callModel, GOOD, stopServer } from "./one-call.ts";
 
 afterEach(stopServer);
 
-describe("a 200 that is no completion", () => {
+describe("a 200 without a completion", () => {
   for (const [name, reply] of Object.entries<ScriptedReply>({
     HTML: { http: { status: 200, body: "<html>Sign in</html>", headers: { "content-type": "text/html" } } },
     nothing: { http: { status: 200 } },
@@ -15,7 +15,7 @@ describe("a 200 that is no completion", () => {
   })) {
     test(name, async () => {
       for (const enable_streaming of [true, false]) {
-        const { error, requests } = await run([reply], {
+        const { error, requests } = await callModel([reply], {
           role: { max_retries: 1 },
           execution: { enable_streaming },
         });
@@ -25,46 +25,49 @@ describe("a 200 that is no completion", () => {
     });
   }
 
-  test("an error event inside a stream is an error", async () => {
+  test("an error event inside a stream is an error and is retried", async () => {
     const body = `data: {"error":{"message":"overloaded","type":"server_error"}}\n\n`;
     const sse = { http: { status: 200, body, headers: { "content-type": "text/event-stream" } } };
-    const { reply, retries } = await run([sse, GOOD]);
+    const { reply, retries } = await callModel([sse, GOOD]);
     expect(reply?.content).toBe("hello");
     expect(retries[0]).toContain("overloaded");
   });
 
-  test("a stream that is no JSON", async () => {
+  test("a stream of invalid JSON is retried", async () => {
     const sse = {
       http: { status: 200, body: "data: {oops\n\n", headers: { "content-type": "text/event-stream" } },
     };
-    const { reply, retries } = await run([sse, GOOD]);
+    const { reply, retries } = await callModel([sse, GOOD]);
     expect(reply?.content).toBe("hello");
     expect(retries).toHaveLength(1);
   });
 });
 
-describe("a stream that goes wrong", () => {
+describe("a stream that fails", () => {
   const text = "0123456789".repeat(20);
 
-  test("ends early: what came is kept and counted, and it is asked again", async () => {
-    const { reply, partials, spent } = await run([{ content: text, endAfter: 4 }, GOOD]);
+  test("a truncated stream is stored, counted and retried", async () => {
+    const { reply, partials, spent } = await callModel([{ content: text, endAfter: 4 }, GOOD]);
     expect(reply?.content).toBe("hello");
     expect(partials.map(({ content }) => content)).toEqual([text.slice(0, 48)]);
     expect(partials[0]?.usage.estimated).toBe(true);
     expect(spent).toBeGreaterThan(20);
   });
 
-  test("breaks off", async () => {
-    const heard = Promise.withResolvers<void>();
-    const { reply, partials } = await run([{ content: text, cutAfter: 4, cutWhen: heard.promise }, GOOD], {
-      onDelta: () => heard.resolve(),
-    });
+  test("a broken connection is retried, and its text is kept", async () => {
+    const firstDelta = Promise.withResolvers<void>();
+    const { reply, partials } = await callModel(
+      [{ content: text, cutAfter: 4, cutWhen: firstDelta.promise }, GOOD],
+      {
+        onDelta: () => firstDelta.resolve(),
+      },
+    );
     expect(reply?.content).toBe("hello");
     expect(partials).toHaveLength(1);
   });
 
-  test("stalls: the idle limit ends it", async () => {
-    const { reply, retries, partials } = await run([{ content: text, stallAfter: 3 }, GOOD], {
+  test("a stalled stream is ended by the idle limit and retried", async () => {
+    const { reply, retries, partials } = await callModel([{ content: text, stallAfter: 3 }, GOOD], {
       llm: { idle_timeout: 0.1 },
     });
     expect(reply?.content).toBe("hello");
@@ -72,38 +75,45 @@ describe("a stream that goes wrong", () => {
     expect(partials).toHaveLength(1);
   });
 
-  test("thinks before it writes, longer than the idle limit: that is no stall", async () => {
+  test("a pause for thinking longer than the idle limit is not a stall", async () => {
     const body = '{"choices":[{"delta":{"role":"assistant","content":""},"finish_reason":null}]}';
     const first = {
       http: { status: 200, body: `data: ${body}\n\n`, headers: { "content-type": "text/event-stream" } },
     };
-    expect((await run([first, GOOD])).retries).toHaveLength(1);
-    const { reply, retries } = await run([{ content: text, thinkMs: 300 }], { llm: { idle_timeout: 0.1 } });
+    expect((await callModel([first, GOOD])).retries).toHaveLength(1);
+    const { reply, retries } = await callModel([{ content: text, thinkMs: 300 }], {
+      llm: { idle_timeout: 0.1 },
+    });
     expect(reply?.content).toBe(text);
     expect(retries).toEqual([]);
   });
 
-  test("keep-alive comments are signs of life", async () => {
-    const { reply, retries } = await run([{ content: text, keepAlives: 40 }], { llm: { idle_timeout: 0.6 } });
+  test("keep-alive comments reset the idle limit", async () => {
+    const { reply, retries } = await callModel([{ content: text, keepAlives: 40 }], {
+      llm: { idle_timeout: 0.6 },
+    });
     expect(reply?.content).toBe(text);
     expect(retries).toEqual([]);
   });
 
-  test("never answers: the request limit ends it", async () => {
-    const { error } = await run([{ content: text, delayMs: 5000 }], {
+  test("a server that never answers is ended by the request limit", async () => {
+    const { error } = await callModel([{ content: text, delayMs: 5000 }], {
       role: { timeout: 0.1, max_retries: 0 },
     });
     expect(error?.message).toContain("did not answer within 0.1 s");
     expect(error?.details.hint).toContain("llm.agent_a.timeout");
   });
 
-  test("talks for ever: the deadline of the stage ends it", async () => {
-    const { error } = await run([{ content: text, keepAlives: 10_000 }], { deadlineMs: 200, realTime: true });
+  test("an endless stream is ended by the deadline of the stage", async () => {
+    const { error } = await callModel([{ content: text, keepAlives: 10_000 }], {
+      deadlineMs: 200,
+      realTime: true,
+    });
     expect(error?.kind).toBe("provider");
   });
 
-  test("repeats its last chunks after the end", async () => {
-    const { reply } = await run([{ content: "hello", chunkChars: 100, repeat: 1 }]);
+  test("chunks repeated after the end are ignored", async () => {
+    const { reply } = await callModel([{ content: "hello", chunkChars: 100, repeat: 1 }]);
     expect(reply?.content).toBe("hello");
     const body = [
       '{"choices":[{"delta":{"content":"hi"},"finish_reason":null}]}',
@@ -114,23 +124,25 @@ describe("a stream that goes wrong", () => {
     const sse = {
       http: { status: 200, body: body.join(""), headers: { "content-type": "text/event-stream" } },
     };
-    expect((await run([sse])).reply?.content).toBe("hi");
+    expect((await callModel([sse])).reply?.content).toBe("hi");
   });
 
-  test("goes round in circles: it is stopped, and is no answer", async () => {
-    const { reply } = await run([{ content: "and again ".repeat(50_000), chunkChars: 1000 }]);
+  test("an endlessly repeating text is stopped and marked as cut by length", async () => {
+    const { reply } = await callModel([{ content: "and again ".repeat(50_000), chunkChars: 1000 }]);
     expect(reply?.finish_reason).toBe("length");
     expect(reply?.content.length).toBeLessThan(50_000);
   });
 
-  test("a reply of 5 MB comes whole", async () => {
+  test("a reply of 5 MB is complete", async () => {
     const lines = Array.from(
       { length: 200_000 },
       (_, i) => `const row_${i} = "${(i * 7919) % 104729}-${i}";`,
     );
     const big = lines.join("\n").slice(0, 5_000_000);
     for (const enable_streaming of [true, false]) {
-      const { reply } = await run([{ content: big, chunkChars: 4000 }], { execution: { enable_streaming } });
+      const { reply } = await callModel([{ content: big, chunkChars: 4000 }], {
+        execution: { enable_streaming },
+      });
       expect(reply?.content.length).toBe(big.length);
       expect(reply?.content === big).toBe(true);
     }

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { LineIndexes, readLines } from "../../src/logio/index.ts";
 import { resumeAt } from "../../src/logio/resume.ts";
-import { logText, numbers, searchFolder } from "./search-files.ts";
+import { logText, randomNumbers, searchFolder } from "./search-files.ts";
 
-// A machine that is busy with other things is not a failure.
+// Generous, since test machines are shared.
 setDefaultTimeout(60_000);
 
 const { dir, put } = searchFolder();
@@ -16,14 +16,14 @@ describe("lines by number", () => {
   const text = logText(10_000_000, 3);
   const lines = text.split("\n").slice(0, -1);
 
-  test("any range of any kind of file, before and after the index is there", async () => {
+  test("any range of any compression is read, before and after the index exists", async () => {
     for (const path of [
       put("l.log", `\ufeff${text}`),
       put("l.gz", gzipSync(text)),
       put("l.zst", zstdCompressSync(text)),
     ]) {
       const indexes = new LineIndexes();
-      const next = numbers(5);
+      const next = randomNumbers(5);
       const wanted = [
         1,
         2,
@@ -47,7 +47,7 @@ describe("lines by number", () => {
     }
   });
 
-  test("the index is used: later ranges read only a part of the file", async () => {
+  test("the index limits later reads to a part of the file", async () => {
     for (const path of [join(dir, "l.log"), join(dir, "l.gz")]) {
       const indexes = new LineIndexes();
       await readLines(path, { from: lines.length, to: lines.length, maxLineBytes: 100, indexes });
@@ -62,12 +62,12 @@ describe("lines by number", () => {
     }
   });
 
-  test("a decoder can be brought in step with a block that begins at any bit", () => {
+  test("a decoder can start at a block that begins at any bit", () => {
     for (let bits = 0; bits < 8; bits += 1) {
-      // No output and no error from the lead-in: what follows is decoded from exactly the wanted bit on.
+      // The lead-in gives no output and no error: decoding starts exactly at the wanted bit.
       const decoder = resumeAt({ rawOffset: 0, bits, before: 0, window: Buffer.from("x".repeat(100)) });
       expect([bits, decoder === undefined]).toEqual([bits, false]);
-      // Zero bits so far: a stored block. 3 header bits, padding to a byte, length 2, its complement, "hi".
+      // Only zero bits before: a stored block. 3 header bits, padding to a byte, length 2, its complement, "hi".
       const padding = bits >= 3 ? [] : [0];
       const input = new Uint8Array([...padding, 2, 0, 0xfd, 0xff, 0x68, 0x69]);
       const output = new Uint8Array(2);
@@ -77,7 +77,7 @@ describe("lines by number", () => {
     }
   });
 
-  test("gzip of many members has places too", async () => {
+  test("a gzip file with many members is indexed too", async () => {
     const half = text.length / 2;
     const path = put(
       "members.gz",
@@ -90,7 +90,7 @@ describe("lines by number", () => {
     }
   });
 
-  test("a file that changed gets a new index", async () => {
+  test("a changed file gets a new index", async () => {
     const path = put("changing.log", text);
     const indexes = new LineIndexes();
     await readLines(path, { from: lines.length, to: lines.length, maxLineBytes: 100, indexes });
@@ -107,7 +107,7 @@ describe("lines by number", () => {
     expect(last).toMatchObject({ ok: true, lines: ["tail"], more: false });
   });
 
-  test("long lines are cut with a mark that says how long they are, characters stay whole", async () => {
+  test("long lines are cut between characters, with a mark that states their length", async () => {
     const path = put("wide.log", `${"ä".repeat(3_000_000)}\nshort\r\n${"b".repeat(300)}`);
     const read = await readLines(path, { from: 1, to: 5, maxLineBytes: 100 });
     if (!read.ok) throw new Error("unreadable");
@@ -119,7 +119,7 @@ describe("lines by number", () => {
     expect(read.encoding).toBe("utf-8");
   });
 
-  test("a limit on what is passed over is kept and said", async () => {
+  test("the limit on skipped bytes applies and is reported", async () => {
     const read = await readLines(join(dir, "l.log"), {
       from: 100_000,
       to: 100_001,
@@ -129,7 +129,7 @@ describe("lines by number", () => {
     expect(read).toMatchObject({ ok: true, lines: [], stopped: true, more: true });
   });
 
-  test("a truncated file gives its readable part and its problem", async () => {
+  test("a truncated file gives its readable part, then its problem", async () => {
     const whole = gzipSync(text);
     const path = put("cut.gz", whole.subarray(0, whole.byteLength / 2));
     const early = await readLines(path, { from: 1, to: 2, maxLineBytes: 500 });

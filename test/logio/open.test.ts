@@ -1,4 +1,4 @@
-// What is said of an opened log is true of the file that is open, whatever its name leads to by then.
+// Facts about an opened log describe the open file, wherever its name leads by then.
 import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { openLog } from "../../src/logio/open.ts";
 const dir = realpathSync(mkdtempSync(join(tmpdir(), "open-")));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-test("a link that is turned around all the time never gives one file the path of the other", async () => {
+test("a link that is redirected all the time never gives one file the path of the other", async () => {
   for (const name of ["inside", "outside"]) {
     mkdirSync(join(dir, name));
     writeFileSync(join(dir, name, "a.log"), name);

@@ -4,7 +4,7 @@ import { regexMatcher, searchText } from "../../src/logio/index.ts";
 import { requiredLiteral } from "../../src/logio/required-literal.ts";
 import { logText, searchFolder } from "./search-files.ts";
 
-// A machine that is busy with other things is not a failure.
+// Generous, since test machines are shared.
 setDefaultTimeout(60_000);
 
 const { put } = searchFolder();
@@ -24,7 +24,7 @@ describe("regular expressions", () => {
     return patterns.map((_, i) => result.hits.filter((hit) => hit.pattern === i).map((hit) => hit.line));
   }
 
-  test("the same lines as matching every line, with and without a literal as a filter", async () => {
+  test("matches equal those of every line, with and without a literal as a filter", async () => {
     const path = put("regex.log", text);
     const lines = text.split("\n");
     const sets = [
@@ -43,14 +43,14 @@ describe("regular expressions", () => {
     }
   });
 
-  test("patterns that run away elsewhere, and lines longer than any window", async () => {
+  test("patterns with catastrophic backtracking elsewhere and very long lines are matched", async () => {
     const path = put("runaway.log", `${"a".repeat(1_000_000)}!\nshort b\n${"x".repeat(700_000)}needle`);
     // The first line ends with an exclamation mark.
     const patterns = ["^(a+)+$", "^(a+)+!$", "(x+x+)+y", "short (b|bb)*$", "^x+needle$", "^n"];
     expect(await regexLines(path, patterns)).toEqual([[], [1], [], [2], [3], []]);
   });
 
-  test("a pattern begins at the start of a line, also after another reached its limit in the line", async () => {
+  test("^ matches at the start of a line only, also after another pattern reached its limit in the line", async () => {
     const path = put("resume.log", `${"x one two\n".repeat(200)}two\n`);
     const { matcher } = await regexMatcher(["one", "^two", "^ two"], { caseSensitive: true });
     if (matcher === undefined) throw new Error("no pattern could be compiled");
@@ -65,7 +65,7 @@ describe("regular expressions", () => {
     });
   });
 
-  test("lines around the size of a window are tried whole; of longer ones the beginning, and that is counted", async () => {
+  test("lines up to the window size are matched whole; longer ones are matched at their beginning and counted", async () => {
     for (const size of [262_143, 262_144, 262_145, 524_288, 786_432, 1_000_000]) {
       const path = put("long-lines.log", `a\n${"n".repeat(size)} end\nn\n${"n".repeat(size)} end`);
       expect(await regexLines(path, ["^n+ end$", "^n+$", "^ end"])).toEqual([[2, 4], [3], []]);
@@ -80,7 +80,7 @@ describe("regular expressions", () => {
     });
   });
 
-  test("what RE2 does not have is refused with its message", async () => {
+  test("syntax that RE2 does not support is refused with its message", async () => {
     for (const pattern of ["(?=a)", "(a)\\1", "[", "((a{100}){100}){100}", "a{2000}"]) {
       const made = await regexMatcher([pattern, "fine"], { caseSensitive: true });
       expect(made.bad).toMatchObject([{ pattern, message: expect.stringMatching(/\S/) }]);
@@ -88,7 +88,7 @@ describe("regular expressions", () => {
     }
   });
 
-  test("the literal that a filter may rely on", () => {
+  test("the required literal of a pattern is found", () => {
     for (const [pattern, literal] of [
       ["slack \\(VIO\\w+\\)", "slack (VIO"],
       ["colou?r", "colo"],

@@ -2,9 +2,9 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { keywordMatcher, searchText } from "../../src/logio/index.ts";
-import { logText, numbers, searchFolder } from "./search-files.ts";
+import { logText, randomNumbers, searchFolder } from "./search-files.ts";
 
-// A machine that is busy with other things is not a failure.
+// Generous, since test machines are shared.
 setDefaultTimeout(60_000);
 
 const { put } = searchFolder();
@@ -50,7 +50,7 @@ describe("search", () => {
     [`${" ".repeat(3)}none${"y".repeat(400)}`],
   ];
 
-  test("plain, gzip, zstd and UTF-16 give the same lines as a plain line-by-line search", async () => {
+  test("plain, gzip, zstd and UTF-16 files give the same lines as a plain search", async () => {
     const files = [
       put("s.log", text),
       put("s.log.gz", gzipSync(text)),
@@ -65,8 +65,8 @@ describe("search", () => {
     }
   });
 
-  test("random small texts and keywords, at every border", async () => {
-    const next = numbers(99);
+  test("random texts and keywords give the same lines as a plain search", async () => {
+    const next = randomNumbers(99);
     const alphabet = "aAbBkKsS .\n\n1";
     for (let round = 0; round < 150; round += 1) {
       const length = Math.floor(next() * 200);
@@ -85,7 +85,7 @@ describe("search", () => {
     }
   });
 
-  test("letters of all scripts, in both cases, in UTF-8 and in Latin-1", async () => {
+  test("letters of all scripts match in both cases, in UTF-8 and in Latin-1", async () => {
     const words = "GRÖSSE größe Ünlü ПРИВЕТ привет σοφός ΣΟΦΌΣ naïve NAÏVE \u212Aelvin ſtop 数据源";
     const utf8 = put("words.log", words.split(" ").join("\n"));
     const found = await linesOf(utf8, ["Größe", "привет", "ΣΟΦΌς", "Naïve", "kelvin", "STOP", "数据"]);
@@ -113,7 +113,7 @@ describe("search", () => {
     expect(some).toMatchObject({ counts: [9, 0], longLines: 6 });
   });
 
-  test("case counts where that is asked for, in UTF-8 and in Latin-1", async () => {
+  test("case is respected on request, in UTF-8 and in Latin-1", async () => {
     for (const encoding of ["utf8", "latin1"] as const) {
       const path = put("case.log", Buffer.from("ÜBER abc\nüber ABC\nXüber Abc\n", encoding));
       const matcher = keywordMatcher(["über", "Über", "ABC", "Abc"], { caseSensitive: true });
@@ -122,7 +122,7 @@ describe("search", () => {
     }
   });
 
-  test("it stops once everything is found and reports that", async () => {
+  test("the search stops once everything is found and reports it", async () => {
     const path = put("early.log", `needle\n${text}`);
     const result = await searchText(path, keywordMatcher(["needle"]), {
       maxMatches: 1,
@@ -137,12 +137,12 @@ describe("search", () => {
     expect(result.lines.get(2)).toBe(text.split("\n")[0] ?? "");
   });
 
-  test("one line of 30 MB is one match, not many", async () => {
+  test("one line of 30 MB is one match", async () => {
     const path = put("long.log", `${"needle hay ".repeat(3_000_000)}\nneedle\n`);
     expect(await linesOf(path, ["needle"])).toEqual({ needle: [1, 2] });
   });
 
-  test("a binary file is said to be one", async () => {
+  test("a binary file is reported with its first NUL line", async () => {
     const path = put("bin.log", `needle\n${"x\n".repeat(400_000)}\0needle`);
     const result = await searchText(path, keywordMatcher(["none"]), {
       maxMatches: 1,

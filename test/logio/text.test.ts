@@ -1,4 +1,4 @@
-// The reader of whole logs: what it opens, what it decodes, and what it refuses with which diagnosis.
+// The reader of whole logs: accepted files, decoding, and the diagnostics of refused files.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import {
   appendFileSync,
@@ -16,7 +16,7 @@ import { constants, gzipSync, zstdCompressSync } from "node:zlib";
 import { sha256 } from "../../src/core/hash.ts";
 import { inspectText, readText } from "../../src/logio/index.ts";
 
-// A machine that is busy with other things is not a failure.
+// Generous, since test machines are shared.
 setDefaultTimeout(60_000);
 
 let dir = "";
@@ -63,12 +63,12 @@ describe("text that is read", () => {
     });
   });
 
-  test("an empty file is a text like any other", async () => {
+  test("an empty file is a text", async () => {
     expect(await textOf(put("empty.log", ""))).toBe("");
     expect(await textOf(put("empty.log.gz", gzipSync("")))).toBe("");
   });
 
-  test("CRLF becomes LF, a lone CR stays, the byte order mark goes", async () => {
+  test("CRLF becomes LF, a lone CR stays, the byte order mark is removed", async () => {
     expect(await textOf(put("crlf.log", "\ufeffa\r\nb\rc\r\n"))).toBe("a\nb\rc\n");
   });
 
@@ -80,7 +80,7 @@ describe("text that is read", () => {
     expect(reading.ok && reading.input.text.endsWith("é\u0085\n")).toBe(true);
   });
 
-  test("UTF-16 with byte order mark, both orders, also across pieces and compressed", async () => {
+  test("UTF-16 with a byte order mark is read in both orders, across chunks and compressed", async () => {
     const text = `${"0123456789 äöü €\r\n".repeat(20_000)}😀 end`;
     const le = Buffer.from(`\ufeff${text}`, "utf16le");
     const be = Buffer.from(le).swap16();
@@ -90,12 +90,12 @@ describe("text that is read", () => {
     expect(await textOf(put("be.log.gz", gzipSync(be)))).toBe(want);
   });
 
-  test("gzip is known by its bytes, not by its name", async () => {
+  test("gzip is detected by its bytes, not by its name", async () => {
     expect(await textOf(put("really-gzip.log", gzipSync("inside\n")))).toBe("inside\n");
     expect(await textOf(put("really-plain.gz", "plain\n"))).toBe("plain\n");
   });
 
-  test("gzip with many members, a name and a comment in the header, and zero padding", async () => {
+  test("gzip with many members, header fields and zero padding is read", async () => {
     const members = Array.from({ length: 300 }, (_, i) => gzipSync(`member ${i}\n`));
     const named = Buffer.from(gzipSync("named\n"));
     named[3] = 8 | 16;
@@ -110,21 +110,21 @@ describe("text that is read", () => {
     expect(text.endsWith("member 299\n")).toBe(true);
   });
 
-  test("garbage after the gzip data is a warning, the text is whole", async () => {
+  test("data after the gzip data is a warning, and the text is complete", async () => {
     const path = put("garbage.gz", Buffer.concat([gzipSync("all of it\n"), Buffer.from("trailing garbage")]));
     const reading = await readText(path, big);
     expect(reading.ok && reading.input.text).toBe("all of it\n");
     expect(reading.ok && reading.input.warnings?.map((w) => w.code)).toEqual(["input_trailing_garbage"]);
   });
 
-  test("zstd, also of several frames and with a skippable frame", async () => {
+  test("zstd is read, also with several frames and a skippable frame", async () => {
     const long = "zstd line\n".repeat(200_000);
     const skippable = Buffer.from([0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]);
     const bytes = Buffer.concat([zstdCompressSync(long), skippable, zstdCompressSync("second\n")]);
     expect(await textOf(put("two.zst", bytes))).toBe(`${long}second\n`);
   });
 
-  test("incompressible and large texts survive gzip and zstd unchanged", async () => {
+  test("incompressible and large texts are unchanged by gzip and zstd", async () => {
     let seed = 1;
     const text = Array.from({ length: 120_000 }, () => {
       seed = (seed * 48271) % 2147483647;
@@ -135,8 +135,8 @@ describe("text that is read", () => {
   });
 });
 
-describe("what is refused, with its diagnosis", () => {
-  test("missing, folder, permission, link loop, name that cannot be", async () => {
+describe("files that are refused, with their diagnostic", () => {
+  test("missing files, directories, permissions, link cycles and impossible names", async () => {
     expect(await codeOf(join(dir, "nowhere.log"))).toBe("input_missing");
     expect(await codeOf(join(put("file.log", "x"), "below"))).toBe("input_missing");
     expect(await codeOf(`${dir}/nul\0byte`)).toBe("input_missing");
@@ -160,7 +160,7 @@ describe("what is refused, with its diagnosis", () => {
     expect(await codeOf("/dev/zero")).toBe("input_not_regular");
   });
 
-  test("truncated at any byte: gzip and zstd never pass for whole", async () => {
+  test("gzip and zstd truncated at any byte", async () => {
     const text = "some text that compresses\n".repeat(50);
     for (const whole of [gzipSync(text), zstdCompressSync(text)]) {
       for (let length = 10; length < whole.byteLength; length += 1) {
@@ -170,7 +170,7 @@ describe("what is refused, with its diagnosis", () => {
     }
   });
 
-  test("a large truncated gzip is truncated, with a second member cut as well", async () => {
+  test("a large truncated gzip, and one with a truncated second member", async () => {
     const large = gzipSync(Buffer.from(Array.from({ length: 400_000 }, (_, i) => `${i * 7919}`).join("\n")));
     expect(await codeOf(put("large-cut.gz", large.subarray(0, large.byteLength - 5000)))).toBe(
       "input_truncated",
@@ -200,7 +200,7 @@ describe("what is refused, with its diagnosis", () => {
     expect(await codeOf(put("length.gz", length))).toBe("input_corrupt");
   });
 
-  test("archives that are not read say how to unpack them", async () => {
+  test("unsupported archives are refused with how to unpack them", async () => {
     const lz4 = Buffer.from([0x04, 0x22, 0x4d, 0x18, 0x64, 0x40]);
     const reading = await readText(put("log.lz4", lz4), big);
     expect(!reading.ok && reading.diagnostic.code).toBe("input_unsupported_compression");
@@ -208,7 +208,7 @@ describe("what is refused, with its diagnosis", () => {
     expect(await textOf(put("text.txt", "BZh is how it starts\n"))).toBe("BZh is how it starts\n");
   });
 
-  test("NUL bytes are binary, said with their place", async () => {
+  test("NUL bytes are binary, reported with their line", async () => {
     const reading = await readText(put("core", Buffer.from("text\0more")), big);
     expect(!reading.ok && reading.diagnostic.code).toBe("input_binary");
     expect(!reading.ok && reading.diagnostic.message).toContain("byte 4, in line 1");
@@ -219,7 +219,7 @@ describe("what is refused, with its diagnosis", () => {
     }
   });
 
-  test("UTF-16 that is not", async () => {
+  test("invalid UTF-16", async () => {
     expect(await codeOf(put("odd.log", Buffer.from([0xff, 0xfe, 0x41])))).toBe("input_corrupt");
     expect(await codeOf(put("lone.log", Buffer.from([0xff, 0xfe, 0x00, 0xd8, 0x41, 0x00])))).toBe(
       "input_corrupt",
@@ -235,7 +235,7 @@ describe("what is refused, with its diagnosis", () => {
     }
   });
 
-  test("decompression bombs are stopped by ratio and by total", async () => {
+  test("decompression bombs are stopped by ratio and by total size", async () => {
     const bomb = put("bomb.gz", gzipSync(Buffer.alloc(3 * 2 ** 20, 0x61)));
     const byRatio = { maxRatio: 100, ratioFrom: 2 ** 20, maxBytes: 2 ** 40 };
     const byTotal = { maxRatio: 10_000, ratioFrom: 2 ** 20, maxBytes: 2 ** 20 };
@@ -246,7 +246,7 @@ describe("what is refused, with its diagnosis", () => {
     expect((await textOf(bomb)).length).toBe(3 * 2 ** 20);
   });
 
-  test("a file that is written to while it is read", async () => {
+  test("a file written to while it is read", async () => {
     const path = put("growing.log", "line\n".repeat(3_000_000));
     const reading = readText(path, big);
     setImmediate(() => appendFileSync(path, "one more\n"));
@@ -260,7 +260,7 @@ describe("what is refused, with its diagnosis", () => {
   });
 });
 
-test("names with newlines, spaces and invalid UTF-8 are names like any other", async () => {
+test("names with newlines, blanks and invalid UTF-8 are accepted", async () => {
   mkdirSync(join(dir, "odd names"));
   expect(await textOf(put("odd names/two\nlines.log", "ok\n"))).toBe("ok\n");
 });

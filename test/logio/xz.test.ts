@@ -1,15 +1,15 @@
-// xz archives made by the tool of that name: read whole, and anything less is an error that says what it is.
+// xz archives made by the real tool: read completely, and damaged archives are errors with a reason.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { keywordMatcher, LineIndexes, readLines, searchText } from "../../src/logio/index.ts";
 import { archiveReading, BIG } from "./archive-reading.ts";
 import { BLOCKS, BOMB, CRC32, CRC64, FILTERED, LARGE, SAMPLE, SHA256, UNCHECKED } from "./archives.ts";
 
-// A machine that is busy with other things is not a failure.
+// Generous, since test machines are shared.
 setDefaultTimeout(60_000);
 
-const { put, read } = archiveReading("xz");
+const { write: put, read } = archiveReading("xz");
 
-describe("read whole", () => {
+describe("archives that are read", () => {
   test.each([
     ["crc64", CRC64],
     ["crc32", CRC32],
@@ -19,19 +19,19 @@ describe("read whole", () => {
     expect(await read(archive)).toBe(SAMPLE);
   });
 
-  test("several streams, padding between and behind them", async () => {
+  test("several streams, with padding between and after them", async () => {
     expect(await read(Buffer.concat([CRC64, CRC32]))).toBe(SAMPLE + SAMPLE);
     const padded = Buffer.concat([CRC64, Buffer.alloc(8), BLOCKS, Buffer.alloc(4)]);
     expect(await read(padded)).toBe(SAMPLE + SAMPLE);
   });
 
-  test("streams that end at every place of the decoder's buffer", async () => {
+  test("streams that end at any offset of the decoder's buffer", async () => {
     const many = Buffer.concat(Array.from({ length: 1000 }, (_, i) => (i % 3 === 0 ? BLOCKS : CRC32)));
     expect(many.byteLength).toBeGreaterThan(4 * 65_536);
     expect(await read(many)).toBe(SAMPLE.repeat(1000));
   });
 
-  test("search and ranges, two files at once, and again after one was left in the middle", async () => {
+  test("search and ranges, two files at once, and again after an abandoned one", async () => {
     const path = put(Buffer.concat(Array.from({ length: 500 }, () => CRC64)));
     const indexes = new LineIndexes();
     const request = { maxMatches: 2, contextLines: 0, maxLineBytes: 200, indexes };
@@ -48,11 +48,11 @@ describe("read whole", () => {
   });
 });
 
-describe("never taken for whole", () => {
-  test("cut at any byte", async () => {
+describe("archives that are refused", () => {
+  test("an archive cut at any byte", async () => {
     for (const whole of [CRC64, Buffer.concat([CRC32, BLOCKS])]) {
       for (let length = 6; length < whole.byteLength; length += 1) {
-        // Where the second stream has not begun, the first is a whole file.
+        // Before the second stream starts, the first is a complete file.
         const expected = length === CRC32.byteLength && whole !== CRC64 ? SAMPLE : "input_truncated";
         expect([length, (await read(whole.subarray(0, length))).slice(0, expected.length)]).toEqual([
           length,
@@ -62,14 +62,14 @@ describe("never taken for whole", () => {
     }
   });
 
-  test("any changed byte but the one that means nothing", async () => {
+  test("an archive with any significant byte changed", async () => {
     let harmless = 0;
     for (const whole of [CRC64, CRC32]) {
-      for (let at = 6; at < whole.byteLength; at += 1) {
+      for (let offset = 6; offset < whole.byteLength; offset += 1) {
         const damaged = Buffer.from(whole);
-        damaged[at] = (damaged[at] ?? 0) ^ 0x41;
+        damaged[offset] = (damaged[offset] ?? 0) ^ 0x41;
         const result = await read(damaged);
-        // xz-embedded reads the first byte of the range coder and does not use it: the text is the right one.
+        // xz-embedded reads the first byte of the range coder and does not use it: the text is correct.
         if (result === SAMPLE) harmless += 1;
         else expect(result).toMatch(/^input_(corrupt|truncated|unsupported_compression): /);
       }
@@ -77,7 +77,7 @@ describe("never taken for whole", () => {
     expect(harmless).toBe(2);
   });
 
-  test("something else behind the last stream", async () => {
+  test("data after the last stream", async () => {
     expect(await read(Buffer.concat([CRC64, Buffer.from("and a text behind it")]))).toStartWith(
       "input_corrupt",
     );
@@ -88,14 +88,14 @@ describe("never taken for whole", () => {
     ["a SHA-256 checksum", SHA256, "uses a filter or a checksum"],
     ["another filter", FILTERED, "uses a filter or a checksum"],
     ["a dictionary of 128 MiB", LARGE, "dictionary of more than 64 MiB"],
-  ])("%s is not read, and said so", async (_, archive, message) => {
+  ])("%s is refused with a message", async (_, archive, message) => {
     const result = await read(archive);
     expect(result).toStartWith("input_unsupported_compression: ");
     expect(result).toContain(message);
     expect(result).toContain("Decompress it");
   });
 
-  test("bombs are stopped by ratio and by total", async () => {
+  test("bombs are stopped by ratio and by total size", async () => {
     const byRatio = { maxRatio: 100, ratioFrom: 2 ** 20, maxBytes: 2 ** 40 };
     const byTotal = { maxRatio: 10_000, ratioFrom: 2 ** 20, maxBytes: 2 ** 20 };
     for (const bombLimits of [byRatio, byTotal]) {

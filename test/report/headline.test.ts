@@ -1,7 +1,7 @@
-// One line of a result: the place first and whole, words for what was demanded, what is new named first.
+// The headline of a result: the location first and complete, requirements in words, changes named first.
 import { expect, test } from "bun:test";
 import { checkWords, headline } from "../../src/report/index.ts";
-import { config, found, item } from "./data.ts";
+import { config, foundItem, item } from "./data.ts";
 
 const absent = config({
   type: 4,
@@ -10,7 +10,7 @@ const absent = config({
 const long = "x".repeat(500);
 
 function violation(value: string, line: number) {
-  return { ...found(value), source_file: `/logs/deep/${"d".repeat(200)}/a.log`, line_number: line };
+  return { ...foundItem(value), source_file: `/logs/deep/${"d".repeat(200)}/a.log`, line_number: line };
 }
 
 function failing(values: string[]) {
@@ -19,13 +19,13 @@ function failing(values: string[]) {
   return { ...item("ID", { type: 4, outcome: "fail", result }), config: absent, records: values.length };
 }
 
-test("the place stands first and is never cut; the text is", () => {
+test("the location comes first and is never cut, the text may be", () => {
   const line = headline(failing([long]), "/logs", { text: 50 });
   expect(line).toStartWith(`deep/${"d".repeat(200)}/a.log:1: found \u201cxxx`);
   expect(line.length).toBeLessThan(330);
 });
 
-test("what the earlier run did not have is named first", () => {
+test("changes since the earlier run come first", () => {
   const comparison = {
     item_id: "ID",
     change: "changed" as const,
@@ -41,9 +41,9 @@ test("what the earlier run did not have is named first", () => {
   );
 });
 
-test("a good result says how many records were read", () => {
+test("a passing result states how many records were read", () => {
   const clean = (type: 2 | 4, records: number, waived: number) => {
-    const list = Array.from({ length: waived }, (_, i) => found(`w${i}`));
+    const list = Array.from({ length: waived }, (_, i) => foundItem(`w${i}`));
     const result = { status: "PASS" as const, found_items: [], missing_items: [], waived: list };
     return { ...item("ID", { type, outcome: "pass", result }), config: absent, records };
   };
@@ -53,12 +53,12 @@ test("a good result says how many records were read", () => {
   expect(headline(clean(4, 5, 5), "/")).toBe("5 records read, all waived");
 });
 
-test("what is demanded is told in words, with the number of the type", () => {
+test("requirements are stated in words, with the number of the type", () => {
   expect(checkWords(failing(["a"]))).toBe("must be absent, with waivers (4)");
   expect(checkWords(item("ID", { type: 2 }))).toBe("patterns must be there (2)");
 });
 
-test("an input without records or a witness is named in the line of the error", () => {
+test("an input without records or witness is named in the line of the error", () => {
   for (const code of ["no_witness", "input_empty"]) {
     const diagnostics = [
       { severity: "error" as const, code, message: "The reason.", file: "/logs/deep/a.log" },

@@ -6,14 +6,14 @@ const signs = { same: " ", added: "+", removed: "-" } as const;
 const show = (before: string, after: string): string[] =>
   diffLines(before, after).map((line) => `${signs[line.change]}${line.text}`);
 
-test("what stayed, went and came", () => {
+test("kept, removed and added lines are marked", () => {
   expect(show("a\nb\nc\n", "a\nx\nc\n")).toEqual([" a", "-b", "+x", " c"]);
   expect(show("", "a\n")).toEqual(["+a"]);
   expect(show("a\nb", "")).toEqual(["-a", "-b"]);
   expect(show("same\n", "same\n")).toEqual([" same"]);
 });
 
-test("either side can be read back from the difference, whatever the texts", () => {
+test("both sides can be restored from the difference, whatever the texts", () => {
   const lines = fc.array(fc.constantFrom("a", "b", "c", "", "d d"), { maxLength: 30 });
   fc.assert(
     fc.property(lines, lines, (before, after) => {
@@ -28,7 +28,7 @@ test("either side can be read back from the difference, whatever the texts", () 
   );
 });
 
-test("texts beyond the bound are shown as replaced, at once", () => {
+test("texts over the limit are shown as replaced, without delay", () => {
   const big = (mark: string): string => Array.from({ length: 5000 }, (_, n) => `${mark}${n}`).join("\n");
   const diff = diffLines(big("a"), big("b"));
   expect(diff).toHaveLength(10_000);

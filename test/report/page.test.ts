@@ -1,4 +1,4 @@
-// The HTML page: what it says without a browser, and how it behaves in headless Chromium .
+// The HTML page: its content without a browser, and its behaviour in headless Chromium.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,12 +7,12 @@ import { pathToFileURL } from "node:url";
 import { escapeHtml } from "../../src/report/escape.ts";
 import { compareWithBaseline, parseBaseline, renderRunPage } from "../../src/report/index.ts";
 import { Browser } from "./chromium.ts";
-import { failing, found, HOSTILE, item, run } from "./data.ts";
+import { failing, foundItem, HOSTILE, item, run } from "./data.ts";
 
 const page = renderRunPage(run());
 
 describe("the document", () => {
-  test("loads nothing and allows its own script only", () => {
+  test("it loads nothing and allows its own script only", () => {
     expect(page).toStartWith("<!doctype html>");
     expect(page).toContain("default-src 'none'");
     expect(page.match(/<script/g)).toHaveLength(1);
@@ -21,35 +21,35 @@ describe("the document", () => {
     expect(/url\(|@import|https?:/.test(page)).toBe(false);
     expect(/ on[a-z]+="/.test(page.replaceAll("&quot;", ""))).toBe(false);
   });
-  test("no control character, no override, whole UTF-8", () => {
+  test("it is valid UTF-8 without control or bidirectional characters", () => {
     expect(/[\u0000-\u0008\u000b-\u001f\u202a-\u202e]/.test(page)).toBe(false);
     expect(Buffer.from(page).toString("utf8")).toBe(page);
   });
-  test("what was judged worst stands first; the title counts", () => {
+  test("the worst results come first, and the title counts them", () => {
     const ids = [...page.matchAll(/<details class="item" id="item-([^"]+)"/g)].map((m) => m[1]);
     expect(ids).toEqual(["ERR-1", "FAIL-1", "PASS-1", "GLOBAL-1"]);
     expect(page).toContain("<title>Check results: 1 could not be judged, 1 failed, 2 passed</title>");
   });
-  test("evidence with its line in context, waivers with reasons, what was searched", () => {
+  test("evidence is shown with its line in context, waivers with reasons, and searched files", () => {
     expect(page).toContain('<tr class="hit"><th scope="row">2</th><td>item: alpha</td></tr>');
     expect(page).toContain("known bug");
     expect(page).toContain("Waivers that matched nothing");
     expect(page).toContain("Searched: 1 file");
     expect(page).toContain("Searched in</b> 2 files");
   });
-  test("what the author declared, with its quotes", () => {
+  test("the author's declarations are shown with their quotes", () => {
     const declared = ['records: distinct ("each name <once>")', "extra: fail (the page is silent)"];
     const text = renderRunPage(run([item("ID", {}, { declared })]));
     for (const line of declared) expect(text).toContain(escapeHtml(line));
   });
-  test("unverified sets are announced above everything", () => {
+  test("unverified sets are announced at the top", () => {
     expect(page).toContain("1 of 4 sets were run unverified");
   });
-  test("a list of thousands is cut and says so", () => {
+  test("a list of thousands is cut with a note", () => {
     const many = item("MANY", {
       result: {
         status: "PASS",
-        found_items: Array.from({ length: 5000 }, (_, i) => found(`v${i}`)),
+        found_items: Array.from({ length: 5000 }, (_, i) => foundItem(`v${i}`)),
         missing_items: [],
         extra_items: [],
         waived: [],
@@ -60,18 +60,22 @@ describe("the document", () => {
     expect(text).toContain("… and 4900 more.");
     expect(text.length).toBeLessThan(400_000);
   });
-  test("a comparison is shown", () => {
+  test("a comparison with an earlier run is shown", () => {
     const before = structuredClone(failing.result);
     const extra = before.result?.extra_items;
     before.outcome = "pass";
     extra?.splice(0);
     const baseline = parseBaseline(JSON.stringify({ results: [before] }), "old.json");
-    const now = run([failing]);
-    const text = renderRunPage({ ...now, comparison: compareWithBaseline(now.items, baseline, "old.json") });
+    const current = run([failing]);
+    const text = renderRunPage({
+      ...current,
+      comparison: compareWithBaseline(current.items, baseline, "old.json"),
+    });
     expect(text).toContain("1 newly failing");
     expect(text).toContain("New since the earlier run (previous outcome: pass)");
   });
-  test("nothing checked", () => expect(renderRunPage(run([]))).toContain("No item matches."));
+  test("a check without items has a page", () =>
+    expect(renderRunPage(run([]))).toContain("No item matches."));
 });
 
 describe("in Chromium", () => {
@@ -94,7 +98,7 @@ describe("in Chromium", () => {
       `[...document.querySelectorAll("details.item")].filter((d) => d.offsetParent !== null).map((d) => d.id.slice(5))`,
     );
 
-  test("opens from a file without a complaint, asks for nothing, runs nothing of a log", async () => {
+  test("the page opens from a file without errors or requests, and runs nothing of a log", async () => {
     await browser.resize(1280, 900);
     await browser.open(url);
     await browser.evaluate(`document.getElementById("open").click()`);
@@ -106,7 +110,7 @@ describe("in Chromium", () => {
     expect(browser.requests()).toEqual([url]);
     expect(browser.complaints()).toEqual([]);
   });
-  test("filters by result, by words, and says how many are shown", async () => {
+  test("results are filtered by outcome and by text, and the number shown is stated", async () => {
     await browser.open(url);
     expect(await visible()).toEqual(["ERR-1", "FAIL-1", "PASS-1", "GLOBAL-1"]);
     await browser.evaluate(`document.querySelector('[data-status="pass"]').click()`);
@@ -125,7 +129,7 @@ describe("in Chromium", () => {
     await browser.press("Escape");
     expect(await visible()).toHaveLength(4);
   });
-  test("by keyboard: every item can be reached, opened and left", async () => {
+  test("every item can be reached, opened and left by keyboard", async () => {
     await browser.open(url);
     const reached: string[] = [];
     for (let i = 0; i < 14; i += 1) {
@@ -151,14 +155,14 @@ describe("in Chromium", () => {
     await browser.open(`${url}#item-PASS-1`);
     expect(await browser.evaluate(`document.getElementById("item-PASS-1").open`)).toBe(true);
   });
-  test("in a narrow window nothing runs out of the page", async () => {
+  test("nothing overflows the page in a narrow window", async () => {
     await browser.resize(360, 740);
     await browser.open(url);
     await browser.evaluate(`document.getElementById("open").click()`);
     expect(await browser.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
     await browser.resize(1280, 900);
   });
-  test("a box that scrolls can be reached by keyboard, others are no stops", async () => {
+  test("scrolling boxes can be reached by keyboard, others are not tab stops", async () => {
     await browser.resize(420, 800);
     await browser.open(url);
     await browser.evaluate(`document.getElementById("open").click()`);
@@ -170,7 +174,7 @@ describe("in Chromium", () => {
     for (const box of boxes) expect(box.stop).toBe(box.scrolls);
     await browser.resize(1280, 900);
   });
-  test("for a screen reader: landmarks, headings, named controls, announced count", async () => {
+  test("screen readers get landmarks, headings, named controls and an announced count", async () => {
     await browser.open(url);
     await browser.evaluate(`document.getElementById("open").click()`);
     const { nodes } = (await browser.send("Accessibility.getFullAXTree")) as {
@@ -199,7 +203,7 @@ describe("in Chromium", () => {
     }
     await browser.send("Emulation.setEmulatedMedia", { features: [] });
   });
-  test("on paper everything is open and the controls are gone", async () => {
+  test("everything is open and controls are hidden in print", async () => {
     await browser.open(url);
     await browser.send("Emulation.setEmulatedMedia", { media: "print" });
     await browser.evaluate(`dispatchEvent(new Event("beforeprint"))`);
@@ -215,7 +219,7 @@ describe("in Chromium", () => {
     const { data } = await browser.send("Page.printToPDF", {});
     expect(Buffer.from(String(data), "base64").subarray(0, 5).toString()).toBe("%PDF-");
   });
-  test("without its script everything is there to read", async () => {
+  test("everything can be read without the script", async () => {
     await browser.send("Emulation.setScriptExecutionDisabled", { value: true });
     await browser.open(url);
     const { nodes } = (await browser.send("Accessibility.getFullAXTree")) as {
@@ -227,7 +231,7 @@ describe("in Chromium", () => {
   });
 });
 
-/** The lowest contrast between a text and what stands behind it (WCAG 2.1, 1.4.3). */
+/** The lowest contrast between a text and its background (WCAG 2.1, 1.4.3). */
 const CONTRAST = `(() => {
   const rgb = (text) => text.match(/[\\d.]+/g).map(Number);
   const light = ([r, g, b]) => [r, g, b].map((v) => { const c = v / 255; return c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4; })
@@ -245,7 +249,7 @@ const CONTRAST = `(() => {
   return worst;
 })()`;
 
-test("the hostile text of these tests would do harm if it were not escaped", () => {
+test("the hostile texts of these tests would be harmful unescaped", () => {
   expect(HOSTILE).toContain("</script><script>");
   expect(page).not.toContain("</script><script>document");
 });

@@ -1,4 +1,5 @@
-// JUnit, SARIF, YAML and text reports: right counts and places, nothing escapes, nothing is changed.
+// JUnit, SARIF, YAML and text reports: counts and locations are correct, all text is escaped, the data is not
+// modified.
 import { describe, expect, test } from "bun:test";
 import { parse } from "yaml";
 import { escapeHtml } from "../../src/report/escape.ts";
@@ -16,21 +17,21 @@ import {
   visible,
   xml,
 } from "../../src/report/index.ts";
-import { broken, failing, found, ghost, globally, HOSTILE, item, run } from "./data.ts";
+import { broken, failing, foundItem, globally, HOSTILE, item, missingItem, run } from "./data.ts";
 
-/** A strict little XML reader: throws for anything that is not well-formed as these writers write it. */
+/** A minimal strict XML reader: throws for anything that is not well-formed. */
 function readXml(text: string): { name: string; attributes: Record<string, string>; depth: number }[] {
   expect(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/.test(text)).toBe(false);
   const elements: { name: string; attributes: Record<string, string>; depth: number }[] = [];
   const open: string[] = [];
   const body = text.replace(/^<\?xml[^?]*\?>\n/, "");
   const token = /<(\/?)([a-z-]+)((?: [a-z-]+="[^"<]*")*)(\/?)>|([^<]+)/gy;
-  let at = 0;
-  while (at < body.length) {
-    token.lastIndex = at;
+  let offset = 0;
+  while (offset < body.length) {
+    token.lastIndex = offset;
     const m = token.exec(body);
-    if (m === null) throw new Error(`not well-formed at: ${body.slice(at, at + 80)}`);
-    at = token.lastIndex;
+    if (m === null) throw new Error(`not well-formed at: ${body.slice(offset, offset + 80)}`);
+    offset = token.lastIndex;
     const [, close, name, attributes, selfClosed, content] = m;
     if (content !== undefined || name === undefined) {
       if (/&(?!(amp|lt|gt|quot|#\d+);)/.test(content ?? "")) throw new Error(`a bare & in ${content}`);
@@ -51,19 +52,19 @@ function readXml(text: string): { name: string; attributes: Record<string, strin
   return elements;
 }
 
-test("what the author declared stands in the report of an item", () => {
+test("the author's declarations are in the report of an item", () => {
   const declared = ['records: distinct ("each name <once>")', "extra: fail (the page is silent)"];
   const text = renderItemReport(item("ID", {}, { declared }), run());
   for (const line of declared) expect(text).toContain(line);
 });
 
 describe("escaping", () => {
-  test("controls, overrides and lone surrogates become visible", () => {
+  test("control characters, overrides and lone surrogates become visible", () => {
     expect(visible("a\u001b[31m\u0000\t\n\u202e\ud800b\u0085")).toBe("a␛[31m␀\t\n⟨U+202E⟩\ufffdb⟨U+0085⟩");
     expect(visible("😀 漢字 é")).toBe("😀 漢字 é");
     expect(oneLine("a\nb\tc")).toBe("a␊b c");
   });
-  test("html and xml", () => {
+  test("HTML and XML", () => {
     expect(escapeHtml(`<a href="x" onclick='y'>&\``)).toBe(
       "&lt;a href=&quot;x&quot; onclick=&#39;y&#39;&gt;&amp;&#96;",
     );
@@ -75,7 +76,7 @@ describe("JUnit", () => {
   const text = renderRunJunit(run());
   const elements = readXml(text);
   const cases = elements.filter((e) => e.name === "testcase");
-  test("one case per item, counted", () => {
+  test("there is one case per item, and the counts are right", () => {
     expect(cases.map((c) => c.attributes["name"])).toEqual(["PASS-1", "FAIL-1", "ERR-1", "GLOBAL-1"]);
     for (const name of ["testsuites", "testsuite"]) {
       const counts = elements.find((e) => e.name === name)?.attributes;
@@ -85,13 +86,13 @@ describe("JUnit", () => {
     expect(elements.filter((e) => e.name === "error")).toHaveLength(1);
     expect(cases[0]?.attributes["time"]).toBe("0.012");
   });
-  test("the message says what decided", () => {
+  test("the message states the reason of the outcome", () => {
     expect(elements.find((e) => e.name === "failure")?.attributes["message"]).toStartWith("missing \u201c");
     expect(elements.find((e) => e.name === "error")?.attributes["message"]).toMatch(
       /^logs\/no.log:7: There is no such file/,
     );
   });
-  test("a huge text is cut and says so", () => {
+  test("a huge text is cut with a note", () => {
     const one = {
       name: "n",
       classname: "c",
@@ -132,7 +133,7 @@ describe("SARIF 2.1.0", () => {
   };
   const sarif = document.runs[0];
   if (sarif === undefined) throw new Error("no run");
-  test("head, rules, root", () => {
+  test("version, rules and root are stated", () => {
     expect(document.version).toBe("2.1.0");
     expect(sarif.tool.driver.name).toBe("atomsmith");
     expect(sarif.originalUriBaseIds["SEARCH_ROOT"]?.uri).toBe("file:///srv/");
@@ -151,7 +152,7 @@ describe("SARIF 2.1.0", () => {
       artifactLocation: { uri: "logs/a.log", uriBaseId: "SEARCH_ROOT" },
     });
   });
-  test("what a waiver took is a suppressed note with its reason", () => {
+  test("a waived violation is a suppressed note with its reason", () => {
     const waived = sarif.results.filter((r) => r.suppressions !== undefined);
     expect(waived.map((w) => [w.ruleId, w.level, w.suppressions?.[0]])).toEqual([
       ["FAIL-1", "note", { kind: "external", justification: "beta*: known bug" }],
@@ -160,7 +161,7 @@ describe("SARIF 2.1.0", () => {
       ["GLOBAL-1", "note", { kind: "external", justification: "Global Waiver" }],
     ]);
   });
-  test("diagnoses are findings; found items of a passing check are none", () => {
+  test("diagnostics are results; found items of a passing check are not", () => {
     expect(
       sarif.results.filter((r) => r.ruleId.startsWith("atomsmith/")).map((r) => [r.ruleId, r.level]),
     ).toEqual([
@@ -169,7 +170,7 @@ describe("SARIF 2.1.0", () => {
     ]);
     expect(sarif.results.some((r) => r.ruleId === "PASS-1")).toBe(false);
   });
-  test("a finding is the same one when only its line moved", () => {
+  test("a moved line does not change the fingerprint of a result", () => {
     const moved = structuredClone(failing);
     const extra = moved.result.result?.extra_items?.[0];
     if (extra === undefined) throw new Error("no extra");
@@ -181,8 +182,8 @@ describe("SARIF 2.1.0", () => {
         .map((r) => r.partialFingerprints["atomsmith/v1"]);
     expect(prints(again)).toEqual(prints(document));
   });
-  test("file names with spaces and signs are encoded", () => {
-    const odd = found("x");
+  test("file names with blanks and special characters are encoded", () => {
+    const odd = foundItem("x");
     odd.source_file = "/srv/a b/100%#?.log";
     const result = {
       status: "FAIL" as const,
@@ -198,22 +199,22 @@ describe("SARIF 2.1.0", () => {
 });
 
 describe("text and YAML", () => {
-  test("the report: what fails first, waivers with reasons, what was searched", () => {
+  test("the report lists failures first, waivers with reasons and searched files", () => {
     const text = renderItemReport(failing, run());
     expect(text.split("\n")[0]).toBe("FAIL-1: FAIL");
     const order = ["Missing: 1", "Unexpected: 1", "Found: 1", "Waived: 2", "Unused waivers: 1"];
-    expect(order.map((title) => text.indexOf(title)).every((at, i, all) => at > (all[i - 1] ?? 0))).toBe(
-      true,
-    );
+    expect(
+      order.map((title) => text.indexOf(title)).every((offset, i, all) => offset > (all[i - 1] ?? 0)),
+    ).toBe(true);
     expect(text).toContain("waived by: beta* (known bug)");
     expect(text).toContain("logs/a.log:3");
     expect(/[\u0000-\u0008\u000b-\u001f]/.test(text)).toBe(false);
   });
-  test("the log has everything, the report is bounded and says so", () => {
+  test("the log is complete, the report is limited with a note", () => {
     const many = item("MANY", {
       result: {
         status: "PASS",
-        found_items: Array.from({ length: 300 }, (_, i) => found(`v${i}`)),
+        found_items: Array.from({ length: 300 }, (_, i) => foundItem(`v${i}`)),
         missing_items: [],
         extra_items: [],
         waived: [],
@@ -228,7 +229,7 @@ describe("text and YAML", () => {
   test("an unverified set is marked", () => {
     expect(renderItemReport(broken, run())).toStartWith("ERR-1: ERROR (UNVERIFIED SET)");
   });
-  test("the summary parses and counts", () => {
+  test("the summary is valid YAML with the right counts", () => {
     const summary = parse(renderSummaryYaml(run())) as { totals: object; items: Record<string, unknown>[] };
     expect(summary.totals).toEqual({ items: 4, pass: 2, fail: 1, error: 1 });
     expect(summary.items[1]).toMatchObject({
@@ -264,8 +265,8 @@ describe("baseline", () => {
       result: {
         status: "FAIL",
         found_items: [],
-        missing_items: [ghost("m")],
-        extra_items: extras.map((e) => found(e)),
+        missing_items: [missingItem("m")],
+        extra_items: extras.map((e) => foundItem(e)),
         waived: [],
         unused_waivers: [],
       },
@@ -275,7 +276,7 @@ describe("baseline", () => {
     if (compared === undefined) throw new Error("nothing compared");
     return { ...compared, broken: newlyBroken(now, compared) };
   };
-  test("newly failing, newly passing, changed evidence, same", () => {
+  test("newly failing, newly passing, changed and equal results are told apart", () => {
     expect(compare(failed("x"), passing)).toMatchObject({
       change: "newly_failing",
       before: "pass",
@@ -294,10 +295,12 @@ describe("baseline", () => {
       disappeared: ["extra: y (a.log)"],
       broken: null,
     });
-    const other = item("A", { result: { ...passing.result.result, found_items: [found("other")] } as never });
+    const other = item("A", {
+      result: { ...passing.result.result, found_items: [foundItem("other")] } as never,
+    });
     expect(compare(other, passing)).toMatchObject({ change: "changed", appeared: [], broken: null });
   });
-  test("an error after a failure is new; the same error is not", () => {
+  test("an error after a failure is new, the same error is not", () => {
     const error = item("A", {
       outcome: "error",
       result: null,
@@ -312,7 +315,7 @@ describe("baseline", () => {
     });
     expect(compare(another, error).broken).toBe("error");
   });
-  test("a moved line or folder is no change; the same violation twice is", () => {
+  test("a moved line or directory is not a change, a duplicate violation is", () => {
     const moved = failed("x");
     const extra = moved.result.result?.extra_items?.[0];
     if (extra === undefined) throw new Error("no extra");
@@ -321,7 +324,7 @@ describe("baseline", () => {
     expect(compare(moved, failed("x")).change).toBe("same");
     expect(compare(failed("x", "x"), failed("x")).appeared).toHaveLength(1);
   });
-  test("new and gone items", () => {
+  test("new and removed items are listed", () => {
     const compared = compareWithBaseline([failed("x")], asBaseline(globally), "b.json");
     expect(compared.items.map((i) => [i.item_id, i.change])).toEqual([
       ["A", "new"],
@@ -329,12 +332,12 @@ describe("baseline", () => {
     ]);
     expect(newlyBroken(failed("x"), compared.items[0] as never)).toBe("fail");
   });
-  test("something else than a result is a usage error that says what is wanted", () => {
+  test("a file that is not a result is a usage error that states what is expected", () => {
     for (const text of ["", "{", "{}", '{"results": [{"item_id": 1}]}', "[]"]) {
       expect(() => parseBaseline(text, "b.json")).toThrow(/baseline b.json/);
     }
   });
-  test("hostile texts go through", () => {
+  test("hostile texts are compared without errors", () => {
     expect(compare(failed(HOSTILE), failed("x")).appeared[0]).not.toContain("\u001b");
   });
 });

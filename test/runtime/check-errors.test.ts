@@ -17,7 +17,7 @@ describe("an error is never a pass", () => {
     ["absent patterns", "{value: 1, pattern_items: [zz], expect: absent}", "{value: N/A}"],
     ["extra allowed", "{value: 1, pattern_items: ['*'], extra: info}", "{value: 1, waive_items: ['*']}"],
   ];
-  test.each(lenient)("a missing input beside a good one: %s", async (_, required, waived) => {
+  test.each(lenient)("a missing input beside a readable one is an error: %s", async (_, required, waived) => {
     writeTree(root, { "good.log": "item: a\n" });
     for (const inputs of [["good.log", "no.log"], ["good.log", "no*.rpt"], ["no.log"], []]) {
       const { result } = await check(configYaml(inputs, required, waived));
@@ -26,7 +26,7 @@ describe("an error is never a pass", () => {
       expect(result.diagnostics.some((d) => d.severity === "error")).toBe(true);
     }
   });
-  test("no pattern and no item pass only if every input was read", async () => {
+  test("a check without patterns and items passes only if every input was read", async () => {
     writeTree(root, { "blank.log": "\n" });
     const yaml = (inputs: string[]) => configYaml(inputs, "{value: 1, pattern_items: []}");
     const checkUnverified = async (inputs: string[]) => {
@@ -74,7 +74,7 @@ describe("an error is never a pass", () => {
       "atom_bad_result",
     ],
   ];
-  test.each(atoms)("an atom that %s", async (_, changes, code) => {
+  test.each(atoms)("an atom that %s is an error", async (_, changes, code) => {
     writeTree(root, { "good.log": "item: a\n" });
     const limits = { timeoutMs: 700 };
     const yaml = configYaml(["good.log"], "{value: 1, pattern_items: [a], expect: absent}", "{value: 0}");
@@ -82,14 +82,14 @@ describe("an error is never a pass", () => {
     expect(checked.result.outcome).toBe("error");
     expect(codesOf(checked)).toContain(code);
   });
-  test("an Atom C that fails", async () => {
+  test("an invalid result of Atom C is an error", async () => {
     writeTree(root, { "good.log": "item: a\n" });
     const broken = { atom_c: ATOM_C.replace("return { is_match: true", "return { is_match: 1") };
     const checked = await check(configYaml(["good.log"], "{expect: absent}", "{value: 0}"), {}, broken);
     expect(codesOf(checked)).toEqual(["atom_bad_result", "no_witness_known"]);
     expect(checked.result.outcome).toBe("error");
   });
-  test("an atom that fails on one of two files: the other is judged, the outcome is error", async () => {
+  test("an atom that fails on one of two files is an error, and the other file is judged", async () => {
     writeTree(root, { "p/1.log": "item: a\n", "p/2.log": "bad\n" });
     const atom =
       "function extract_context(t, s) { if (t.startsWith('bad')) throw new Error('x'); return [{value: t, source_file: s, line_number: 1, matched_content: t, parsed_fields: {}}]; }";
@@ -98,7 +98,7 @@ describe("an error is never a pass", () => {
     expect(checked.result.outcome).toBe("error");
     expect(checked.result.diagnostics[0]).toMatchObject({ code: "atom_threw", file: join(root, "p/2.log") });
   });
-  test("more records than allowed", async () => {
+  test("more records than the limit are an error", async () => {
     writeTree(root, { "many.log": "item: a\n".repeat(50) });
     const checked = await check(configYaml(["many.log"]), { maxRecords: 20 });
     expect(codesOf(checked)).toEqual(["too_many_records"]);

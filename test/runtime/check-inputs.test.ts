@@ -11,8 +11,8 @@ import { sources, writeSet, writeTree } from "./sets.ts";
 
 const { base, root, out, options, services, check } = checkBench();
 
-describe("bad inputs: each a diagnosis on that item, the others continue", () => {
-  test("every kind at once", async () => {
+describe("unusable inputs are diagnostics of their item", () => {
+  test("every kind is reported with its code, and the other item is judged", async () => {
     writeTree(root, {
       "bad/corrupt.log": Buffer.concat([
         gzipSync("item: a\n".repeat(5000)).subarray(0, 60),
@@ -54,15 +54,15 @@ describe("bad inputs: each a diagnosis on that item, the others continue", () =>
     }
     dirs.push(await writeSet(out, "BAD-good", sources(configYaml(["bad/good.log"]))));
     const results = await checkAtomSets(dirs, 4, options(), services());
-    const seen = results.map((r) => [
+    const outcomes = results.map((r) => [
       r.result.outcome,
       ...codesOf(r).filter((c) => c !== "no_witness_known"),
     ]);
-    expect(seen).toEqual([...expected.map(([, code]) => ["error", code]), ["pass"]]);
+    expect(outcomes).toEqual([...expected.map(([, code]) => ["error", code]), ["pass"]]);
     for (const { result } of results.slice(0, -1))
       expect(result.diagnostics[0]?.message.length).toBeGreaterThan(20);
   });
-  test("a path out of the search root, also through a link", async () => {
+  test("a path outside the search root is refused, also through a link", async () => {
     writeFileSync(join(base, "outside.log"), "item: a\n");
     symlinkSync(join(base, "outside.log"), join(root, "link.log"));
     for (const input of ["../outside.log", join(base, "outside.log"), "link.log", "link*.log"]) {
@@ -71,7 +71,7 @@ describe("bad inputs: each a diagnosis on that item, the others continue", () =>
       ]);
     }
   });
-  test("a file that grows or shrinks while it is read", async () => {
+  test("a file that grows or shrinks while it is read is an error", async () => {
     const path = join(root, "grow.log");
     writeFileSync(path, "item: a\n".repeat(400_000));
     const reading = new LogPool({ maxTextBytes: 2 ** 28 }).read(path);
@@ -85,7 +85,7 @@ describe("bad inputs: each a diagnosis on that item, the others continue", () =>
     const result = await again;
     expect(result.ok).toBe(false);
   });
-  test("a text larger than the stated size, when the atom is not line-local", async () => {
+  test("a text over the size limit is an error when the atom is not line-local", async () => {
     writeTree(root, { "large.log": "item: a\n".repeat(1_200_000) });
     const dir = await writeSet(out, "LARGE", sources(configYaml(["large.log"])));
     const checked = await checkAtomSet(dir, options(), services(9 * 2 ** 20));

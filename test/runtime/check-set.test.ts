@@ -8,8 +8,8 @@ import { sources, writeSet, writeTree } from "./sets.ts";
 
 const { root, out, options, services, addSet, check } = checkBench();
 
-describe("through the real atoms", () => {
-  test("the six configurations", async () => {
+describe("sets with real atoms", () => {
+  test("the six types of configs give their outcomes", async () => {
     writeTree(root, { "six.log": "item: a\nitem: b\n", "none.log": "nothing\n" });
     const cases: [string, string, string[], string, string][] = [
       ["{value: N/A}", "{value: N/A}", ["six.log"], "pass", "fail"],
@@ -24,7 +24,7 @@ describe("through the real atoms", () => {
       expect((await check(configYaml(["none.log"], required, waived))).result.outcome).toBe(empty as "pass");
     }
   });
-  test("the JSON of a result", async () => {
+  test("a result has the documented JSON form", async () => {
     writeTree(root, { "a.log": "x\nitem: v\n" });
     const dir = await addSet(configYaml(["a.log"]));
     const { result } = await checkAtomSet(dir, options(), services());
@@ -51,7 +51,7 @@ describe("through the real atoms", () => {
       duration_ms: expect.any(Number),
     });
   });
-  test("gzip by content, with any name; Latin-1 where UTF-8 fails; BOM and CRLF", async () => {
+  test("gzip is detected by content, invalid UTF-8 is read as Latin-1, BOM and CRLF are removed", async () => {
     writeTree(root, {
       "plain.gz": "item: plain\n",
       "packed.log": gzipSync("item: packed\n"),
@@ -69,7 +69,7 @@ describe("through the real atoms", () => {
     ]);
     expect(checked.result.outcome).toBe("pass");
   });
-  test("an empty file is an input like any other, but shows of nothing that it is absent", async () => {
+  test("an empty file is a valid input, but not evidence of absence", async () => {
     writeTree(root, { "empty.log": "" });
     const checked = await check(configYaml(["empty.log"]));
     expect(checked.result.outcome).toBe("fail");
@@ -104,7 +104,7 @@ describe("through the real atoms", () => {
     expect(() => parseOverride("nothing")).toThrow(/no =/);
     expect(() => parseOverride("waivers.waive_items=[")).toThrow(/not valid YAML/);
   });
-  test("a log that several items need is read once", async () => {
+  test("a log used by several items is read once", async () => {
     writeTree(root, { "shared.log": "item: s\n" });
     const dirs = await Promise.all(
       Array.from({ length: 6 }, (_, i) => writeSet(out, `SH-${i}`, sources(configYaml(["shared.log"])))),

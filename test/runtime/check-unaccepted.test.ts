@@ -10,7 +10,7 @@ import { sources, writeSet, writeTree } from "./sets.ts";
 const { root, out, options, services, check } = checkBench();
 
 describe("sets that are not what was accepted", () => {
-  test("a stub is never run, also with --unverified, also edited", async () => {
+  test("a stub is never run, even with --unverified or edited", async () => {
     const dir = await writeSet(out, "STUB", sources(""), { stub: true });
     writeTree(root, { "good.log": "item: a\n" });
     writeFileSync(join(dir, "config.yaml"), configYaml(["good.log"], "{value: N/A}", "{value: 0}"));
@@ -20,7 +20,7 @@ describe("sets that are not what was accepted", () => {
       expect(codesOf(checked)).toEqual(["stub"]);
     }
   });
-  test("changed or without a manifest: error, and with --unverified it runs and says so", async () => {
+  test("a changed set or a set without a manifest is an error; --unverified runs it with a warning", async () => {
     writeTree(root, { "good.log": "item: a\n" });
     const changed = await writeSet(out, "CHANGED", sources(configYaml(["good.log"])));
     appendFileSync(join(changed, "atom_b.js"), "\n// edited\n");
@@ -48,7 +48,7 @@ describe("sets that are not what was accepted", () => {
       "atom_missing",
     );
   });
-  test("a wrong config dispatches nothing", async () => {
+  test("an invalid config runs no atom", async () => {
     const checked = await check("requirements: {value: two}\nwaivers: {value: -1}\n");
     expect(checked.configError).toBe(true);
     expect(checked.result).toMatchObject({ outcome: "error", result: null, type: null, input_files: [] });
@@ -57,7 +57,7 @@ describe("sets that are not what was accepted", () => {
       expect.objectContaining({ code: "config_invalid", line: 2 }),
     ]);
   });
-  test("an unknown variable is a config error; known ones resolve", async () => {
+  test("an unknown variable is a config error; known variables are resolved", async () => {
     writeTree(root, { "v/x.log": "item: a\n" });
     const unknown = await check(configYaml(["${NO_SUCH}/x.log", "v/x.log"]));
     expect(unknown.configError).toBe(true);
@@ -68,14 +68,14 @@ describe("sets that are not what was accepted", () => {
       "pass",
     );
   });
-  test("a folder that is not there is a usage error", async () => {
+  test("a missing set folder is a usage error", async () => {
     await expect(checkAtomSet(join(out, "no"), options(), services())).rejects.toMatchObject({
       kind: "usage",
     });
   });
 });
 
-test("a set whose files cannot be read is an error of that set", async () => {
+test("a set with unreadable files is an error of that set", async () => {
   const dir = await writeSet(out, "UNREADABLE", sources(configYaml(["good.log"])));
   rmSync(join(dir, "atom_a.js"));
   mkdirSync(join(dir, "atom_a.js"));

@@ -66,10 +66,10 @@ async function check(dir: string, root: string, changes: Partial<CheckOptions> =
   return checkAtomSet(dir, options, services);
 }
 
-const codes = (checked: CheckedSet): string[] => checked.result.diagnostics.map(({ code }) => code);
+const codesOf = (checked: CheckedSet): string[] => checked.result.diagnostics.map(({ code }) => code);
 
-/** A log as it would be had the run not ended, or had something else been written. */
-function broken(text: string, other: string): [what: string, text: string][] {
+/** A log as it would be had the run not finished, or had another program written it. */
+function brokenVariants(text: string, other: string): [what: string, text: string][] {
   const tenths = Array.from({ length: 9 }, (_, i): [string, string] => [
     `cut at ${i + 1} tenths`,
     text.slice(0, Math.floor((text.length * (i + 1)) / 10)),
@@ -89,7 +89,7 @@ function broken(text: string, other: string): [what: string, text: string][] {
 const OTHER =
   "Loading design top\nElaborating 12 modules\nParsed 31 files in 2.1 s\nWriting netlist\nAll done, bye\n";
 
-/** Runs a set on every broken form of each of its inputs, the others being whole. */
+/** Runs a set on every broken form of each of its inputs, while the others are complete. */
 async function passesOnBroken(dir: string, root: string): Promise<{ whole: string; wrong: string[] }> {
   const whole = await check(dir, root);
   const wrong: string[] = [];
@@ -97,14 +97,15 @@ async function passesOnBroken(dir: string, root: string): Promise<{ whole: strin
     const bytes = readFileSync(path);
     const zipped = bytes[0] === 0x1f && bytes[1] === 0x8b;
     const text = (zipped ? gunzipSync(bytes) : bytes).toString("utf8");
-    for (const [what, changed] of broken(text, OTHER)) {
+    for (const [what, changed] of brokenVariants(text, OTHER)) {
       writeFileSync(path, zipped ? gzipSync(changed) : changed);
       const checked = await check(dir, root);
-      const reported = codes(checked).includes("no_witness_known");
+      const reported = codesOf(checked).includes("no_witness_known");
       if (checked.result.outcome === "pass" && whole.result.outcome !== "pass" && !reported) {
         wrong.push(`${basename(path)} ${what}`);
       }
-      // What proves by absence never passes on less than the whole log, unless the report says that nothing shows it.
+      // A proof by absence never passes on less than the whole log, unless the report states that there is no
+      // witness.
       const absent = checked.config?.requirements.expect === "absent";
       if (absent && checked.result.outcome === "pass" && !reported)
         wrong.push(`${basename(path)} ${what}: absent`);
@@ -116,7 +117,7 @@ async function passesOnBroken(dir: string, root: string): Promise<{ whole: strin
   return { whole: whole.result.outcome, wrong };
 }
 
-test("the fixtures, as the offline author makes them", async () => {
+test("no cut, empty or foreign log passes for sets of the offline author", async () => {
   const cwd = join(base, "fixtures");
   const root = join(cwd, "project");
   for (const entry of readdirSync(join(FIXTURES, "project"), { recursive: true, withFileTypes: true })) {
@@ -144,7 +145,7 @@ test("the fixtures, as the offline author makes them", async () => {
   expect(Object.keys(outcomes)).toHaveLength(9);
 });
 
-describe("right sets of the mutation suite", () => {
+describe("correct sets of the mutation suite", () => {
   for (const set of correctSets()) {
     test(set.name, async () => {
       const root = join(base, `suite-${set.name}`);
@@ -157,7 +158,7 @@ describe("right sets of the mutation suite", () => {
   }
 });
 
-describe("when a witness is needed", () => {
+describe("where a witness is required", () => {
   const LOG = "start\nitem: a\nitem: b\nend of run\n";
   const CUT = "start\nitem: a\n";
   const config = (requirements: string, waivers = "{value: N/A}", witnesses = "witnesses: [end of run]") =>
@@ -241,7 +242,7 @@ describe("when a witness is needed", () => {
   for (const [what, requirements, waivers, log, outcome, code] of cases) {
     test(what, async () => {
       const checked = await run(config(requirements, waivers), { "a.log": log });
-      expect([checked.result.outcome, ...codes(checked)]).toEqual([
+      expect([checked.result.outcome, ...codesOf(checked)]).toEqual([
         outcome,
         ...(code === undefined ? [] : [code]),
       ]);
@@ -249,28 +250,28 @@ describe("when a witness is needed", () => {
     });
   }
 
-  test("each input needs one: a violation elsewhere does not count for a file without records", async () => {
+  test("each input needs a witness; a violation in another file does not count for a file without records", async () => {
     const yaml = config("{expect: absent}");
     const both = await run(yaml, { "a.log": LOG, "b.log": "start\n" });
-    expect([both.result.outcome, ...codes(both)]).toEqual(["error", "no_witness"]);
+    expect([both.result.outcome, ...codesOf(both)]).toEqual(["error", "no_witness"]);
     expect(both.result.diagnostics[0]?.file).toEndWith("b.log");
     expect((await run(yaml, { "a.log": LOG, "b.log": "start\nend of run\n" })).result.outcome).toBe("fail");
   });
 
-  test("compressed inputs, expressions, and inputs given by name", async () => {
+  test("witnesses are found in compressed inputs and inputs given by name, also by regular expressions", async () => {
     const yaml = config(
       "{expect: absent}",
       "{value: N/A}",
       'witnesses: ["regex:^end of (?P<what>run|job)$"]',
     );
     expect((await run(yaml, { "a.log": gzipSync("start\nend of job\n") })).result.outcome).toBe("pass");
-    expect(codes(await run(yaml, { "a.log": gzipSync("start\nend of jobs\n") }))).toEqual(["no_witness"]);
+    expect(codesOf(await run(yaml, { "a.log": gzipSync("start\nend of jobs\n") }))).toEqual(["no_witness"]);
     const root = join(base, `need-${count + 1}`);
     const named = await run(yaml, { "other.txt": "start\n" }, { inputs: [join(root, "other.txt")] });
-    expect(codes(named)).toEqual(["no_witness"]);
+    expect(codesOf(named)).toEqual(["no_witness"]);
   });
 
-  test("--set changes what is needed, and the witnesses", async () => {
+  test("--set changes what is required, and the witnesses", async () => {
     const overrides = ["requirements.expect=absent", 'witnesses=["item: b"]'].map(parseOverride);
     const checked = await run(config("{value: N/A}"), { "a.log": CUT }, { overrides: overrides.slice(0, 1) });
     expect(checked.result.outcome).toBe("fail");
@@ -278,17 +279,17 @@ describe("when a witness is needed", () => {
     expect(waived.result.outcome).toBe("pass");
   });
 
-  test("an expression that does not compile, or runs away", async () => {
+  test("a witness expression that does not compile or takes too long is an error", async () => {
     const bad = await run(config("{expect: absent}", "{value: N/A}", 'witnesses: ["regex:(end"]'), {
       "a.log": LOG,
     });
-    expect([bad.result.outcome, ...codes(bad)]).toEqual(["error", "witness_invalid"]);
+    expect([bad.result.outcome, ...codesOf(bad)]).toEqual(["error", "witness_invalid"]);
     const slow = config("{expect: absent}", "{value: N/A}", 'witnesses: ["regex:^(a+)+$"]');
     const run2 = await run(slow, { "a.log": `${"a".repeat(60)}!\n` });
-    expect([run2.result.outcome, ...codes(run2)]).toEqual(["error", "witness_failed", "no_witness"]);
+    expect([run2.result.outcome, ...codesOf(run2)]).toEqual(["error", "witness_failed", "no_witness"]);
   });
 
-  test("a large log in parts: the same answer as whole", async () => {
+  test("a large log read in parts gives the same answer as a whole", async () => {
     const filler = "some line without any record in it\n".repeat(300_000);
     const yaml = config("{expect: absent}", "{value: N/A}", 'witnesses: ["regex:^end of run$"]');
     const root = join(base, "large");
@@ -296,7 +297,7 @@ describe("when a witness is needed", () => {
     const dir = await writeSet(join(base, "needs"), "LARGE", sources(yaml), { lineLocal: true });
     expect((await check(dir, root)).result.outcome).toBe("pass");
     writeFileSync(join(root, "a.log"), filler);
-    expect(codes(await check(dir, root))).toEqual(["no_witness"]);
+    expect(codesOf(await check(dir, root))).toEqual(["no_witness"]);
   });
 
   const without: [what: string, witnesses: string, message: RegExp][] = [
@@ -304,7 +305,7 @@ describe("when a witness is needed", () => {
     ["none, with a reason", "witnesses: []\nno_witness_reason: a bare table", /\(a bare table\)\.$/],
   ];
   for (const [what, witnesses, message] of without) {
-    test(`${what}: a warning, or an error where one is required`, async () => {
+    test(`a missing witness is a warning, or an error where one is required: ${what}`, async () => {
       const yaml = config("{expect: absent}", "{value: N/A}", witnesses);
       const files = { "a.log": "start\nend of run\n" };
       const warned = await run(yaml, files);
@@ -313,7 +314,7 @@ describe("when a witness is needed", () => {
         { severity: "warning", code: "no_witness_known", message: expect.stringMatching(message) },
       ]);
       const strict = await run(yaml, files, { requireWitness: true });
-      expect([strict.result.outcome, ...codes(strict)]).toEqual(["error", "no_witness_known"]);
+      expect([strict.result.outcome, ...codesOf(strict)]).toEqual(["error", "no_witness_known"]);
       expect(
         (await run(config("{value: N/A}", "{value: N/A}", witnesses), { "a.log": LOG })).result.diagnostics,
       ).toEqual([]);
@@ -331,22 +332,22 @@ describe("records are the evidence", () => {
     ["twice", 'return { is_match: true, reason: "", evidence: [...items, ...items] };'],
   ];
   for (const [what, body] of wrong) {
-    test(`${what}: an error, and the records stay violations`, async () => {
+    test(`the outcome is an error and the records stay violations: ${what}`, async () => {
       const root = join(base, `evidence-${what}`);
       writeTree(root, { "a.log": "item: a\nitem: b\nend of run\n" });
       const yaml =
         "description: d\ninput_files: [a.log]\nrequirements: {expect: absent}\nwaivers: {value: 1, waive_items: [w]}\nwitnesses: [end of run]\n";
       const dir = await writeSet(join(base, "evidence"), what, sources(yaml, { atom_c: atom(body) }));
       const checked = await check(dir, root);
-      expect([checked.result.outcome, ...codes(checked)]).toEqual(["error", "evidence_differs"]);
+      expect([checked.result.outcome, ...codesOf(checked)]).toEqual(["error", "evidence_differs"]);
       expect(checked.result.result?.found_items.map(({ value }) => value)).toEqual(["a", "b"]);
     });
   }
 });
 
-describe("L0 reads witnesses", () => {
+describe("witnesses in a config", () => {
   const read = (text: string) => readItemConfig(`requirements: {}\n${text}`, "generated");
-  test("missing, empty, and given", () => {
+  test("missing, empty and given witnesses are accepted", () => {
     expect(read("")).toMatchObject({ ok: true, config: { witnesses: null, no_witness_reason: "" } });
     expect(read("witnesses: []\nno_witness_reason: x")).toMatchObject({
       config: { witnesses: [], no_witness_reason: "x" },

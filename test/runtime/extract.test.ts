@@ -75,7 +75,7 @@ async function run(...inputs: string[]) {
 }
 
 describe("order", () => {
-  test("input order, then discovery, depth-first", async () => {
+  test("records are in the order of inputs, then of discovery, depth first", async () => {
     tree({
       "a.log": "ref: c.log\nref: e.log\nA",
       "b.log": "B\nref: f.log",
@@ -88,7 +88,7 @@ describe("order", () => {
     expect([...new Set(done.files)]).toEqual(["b.log", "a.log", "f.log", "c.log", "d.log", "e.log"]);
     expect(done.codes).toEqual([]);
   });
-  test("then line number, null last, then extraction order", async () => {
+  test("records of a file are in the order of line numbers, without a number last, then of extraction", async () => {
     const guard = new PathGuard(base);
     const item = (value: string, line: number | null): ParsedItem => ({
       value,
@@ -112,13 +112,13 @@ describe("order", () => {
     );
     expect(done.items.map((i) => i.value)).toEqual(["1", "2a", "2b", "9", "n1", "n2"]);
   });
-  test("an input that is also referred to keeps its place and is read once", async () => {
+  test("an input that is also a reference keeps its place and is read once", async () => {
     tree({ "a.log": "ref: c.log\nA", "b.log": "B", "c.log": "C" });
     const done = await run("a.log", "b.log", "c.log");
     expect(done.values).toEqual(["ref: c.log", "A", "B", "C"]);
     expect(done.calls.toSorted()).toEqual(["a.log", "b.log", "c.log"]);
   });
-  test("which input is ready first does not matter", async () => {
+  test("the order in which inputs become readable does not matter", async () => {
     const guard = new PathGuard(base);
     const paths = Array.from({ length: 30 }, (_, i) => `/f${i}`);
     const slow: FileExtractor = async (path) => {
@@ -136,7 +136,7 @@ describe("order", () => {
 });
 
 describe("references", () => {
-  test("beside the containing file first, then under the search root; lists and absolute paths too", async () => {
+  test("references are resolved beside their file first, then below the search root; lists and absolute paths too", async () => {
     tree({
       "logs/a.log": "ref: x.log\nref: only_root.log,sub/y.log",
       "logs/x.log": "beside",
@@ -150,7 +150,7 @@ describe("references", () => {
     writeFileSync(join(root, "a.log"), `ref: ${join(root, "b.log")}`);
     expect((await run("a.log")).values.at(-1)).toBe("B");
   });
-  test("not found, outside, not a text: each a diagnosis with file and line", async () => {
+  test("a missing, outside or non-text reference is a diagnostic with file and line", async () => {
     tree({
       "in/a.log":
         'x\nref: no.log\nref: ../../../../../../etc/passwd\nbad: {"a": 1}\nbad: [3]\nbad: null\nbad: ""\nbad: []',
@@ -164,17 +164,17 @@ describe("references", () => {
     ]);
     expect(done.searched).toEqual(["in/a.log"]);
   });
-  test("through a link out of the root", async () => {
+  test("a reference through a link out of the root is refused", async () => {
     tree({ "a.log": "ref: link.log" });
     writeFileSync(join(base, "secret.log"), "S");
     symlinkSync(join(base, "secret.log"), join(root, "link.log"));
     expect((await run("a.log")).codes).toEqual(["reference_outside_root"]);
   });
-  test("a reference that is a folder is the reader's diagnosis", async () => {
+  test("a reference to a directory is a diagnostic of the reader", async () => {
     tree({ "a.log": "ref: dir", "dir/x.log": "" });
     expect((await run("a.log")).codes).toEqual(["input_not_regular"]);
   });
-  test("cycles end; each file once", async () => {
+  test("cycles end, and each file is read once", async () => {
     tree({ "a.log": "ref: b.log\nref: a.log\nA", "b.log": "ref: a.log\nref: ./b.log\nB" });
     const done = await run("a.log");
     expect(done.calls).toEqual(["a.log", "b.log"]);
@@ -185,13 +185,13 @@ describe("references", () => {
     Object.fromEntries(
       Array.from({ length: n + 1 }, (_, i) => [`f${i}.log`, i === n ? `end` : `ref: f${i + 1}.log\nv${i}`]),
     );
-  test("five deep is followed, without a word", async () => {
+  test("references five levels deep are followed without a diagnostic", async () => {
     tree(chain(5));
     const done = await run("f0.log");
     expect(done.searched).toHaveLength(6);
     expect(done.codes).toEqual([]);
   });
-  test("six deep is a diagnosis and the sixth file is not read", async () => {
+  test("the sixth level is a diagnostic and its file is not read", async () => {
     tree(chain(6));
     const done = await run("f0.log");
     expect(done.searched).not.toContain("f6.log");
@@ -200,18 +200,18 @@ describe("references", () => {
     ]);
     expect(done.diagnostics[0]?.message).toContain("f6.log");
   });
-  test("a file met deep down first and near later: what it names is still followed", async () => {
+  test("references of a file found deep first and near later are still followed", async () => {
     tree({ ...chain(6), "g.log": "ref: f0.log\nref: f5.log" });
     const done = await run("g.log");
     expect(done.searched).toContain("f6.log");
     expect(done.codes).toEqual([]);
     expect(done.calls.length).toBe(new Set(done.calls).size);
   });
-  test("the same name in every line is looked up once", async () => {
+  test("a name repeated in every line is resolved once", async () => {
     tree({ "a.log": "ref: no.log\n".repeat(5000) });
     expect((await run("a.log")).codes).toEqual(["reference_not_found"]);
   });
-  test("a log full of broken references gives a bounded report that says so", async () => {
+  test("a log full of broken references gives a bounded report that states the limit", async () => {
     tree({ "a.log": Array.from({ length: 1000 }, (_, i) => `ref: no${i}.log`).join("\n") });
     const done = await run("a.log");
     expect(done.codes).toHaveLength(201);
@@ -219,7 +219,7 @@ describe("references", () => {
   });
 });
 
-test("searched files: those really read, absolute, once, sorted", async () => {
+test("searched files are those that were read, absolute, once, sorted", async () => {
   tree({ "z.log": "Z", "a.log": "A\nref: m.log", "m.log": "" });
   const done = await run("z.log", "no.log", "a.log", "z.log");
   expect(done.searched).toEqual(["a.log", "m.log", "z.log"]);

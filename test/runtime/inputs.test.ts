@@ -77,14 +77,14 @@ describe("globs", () => {
   for (const [glob, files] of cases) {
     test(glob, async () => expect(await find(glob)).toMatchObject({ files, codes: [] }));
   }
-  test("an absolute glob below the root", async () => {
+  test("an absolute glob below the root is accepted", async () => {
     expect((await find(`${root}/logs/sta1*`)).files).toEqual(["logs/sta1.log", "logs/sta10.log"]);
   });
-  test("order of the globs, each file once", async () => {
+  test("files are in the order of the globs, each once", async () => {
     const found = await find("top.log", "logs/sta2.log", "logs/sta*.log", "links/in.log");
     expect(found.files).toEqual(["top.log", "logs/sta2.log", "logs/sta1.log", "logs/sta10.log"]);
   });
-  test("a glob that matches nothing is an error, also beside inputs that exist", async () => {
+  test("a glob without matches is an error, also beside existing inputs", async () => {
     const found = await find("top.log", "logs/nothing*.log");
     expect(found.files).toEqual(["top.log"]);
     expect(found.diagnostics).toEqual([
@@ -94,11 +94,11 @@ describe("globs", () => {
     expect((await find("nofolder/*.log")).codes).toEqual(["input_missing"]);
     expect((await find("log?")).codes).toEqual(["input_missing"]);
   });
-  test("a plain path is an input whether it exists or not: the reader says what is wrong", async () => {
+  test("a plain path is an input even if missing; the reader reports the error", async () => {
     expect(await find("no/such.log")).toMatchObject({ files: ["no/such.log"], codes: [] });
     expect((await find("logs")).files).toEqual(["logs"]);
   });
-  test("links that lead nowhere or in a circle are inputs for the reader to diagnose", async () => {
+  test("broken links and link cycles are inputs that the reader diagnoses", async () => {
     expect((await find("links/loop*.log", "links/broken.log")).files).toEqual([
       "links/loop1.log",
       "links/loop2.log",
@@ -109,7 +109,7 @@ describe("globs", () => {
     expect((await find("**/top.log")).files).toEqual(["top.log"]);
     expect((await find("links/self/links/self/top.log")).files).toEqual(["top.log"]);
   });
-  test("a limit on what is looked at bites and says so", async () => {
+  test("a limit on visited entries is reported", async () => {
     const guard = new PathGuard(root);
     const found = await findInputs(["**/*.log"], guard, { names: 5, files: 100 });
     expect(found.diagnostics.map((d) => d.code)).toContain("input_too_many");
@@ -120,8 +120,8 @@ describe("globs", () => {
   });
 });
 
-describe("the search root is a border", () => {
-  test("by name", async () => {
+describe("nothing outside the search root", () => {
+  test("names outside the root are refused", async () => {
     for (const glob of [
       "../outside/secret.log",
       "../outside/*.log",
@@ -131,31 +131,31 @@ describe("the search root is a border", () => {
       expect(await find(glob)).toMatchObject({ files: [], codes: ["input_outside_root"] });
     }
   });
-  test("through a link to a file, through a link to a folder", async () => {
+  test("links to files and directories outside the root are refused", async () => {
     expect(await find("links/out.log")).toMatchObject({ files: [], codes: ["input_outside_root"] });
     expect(await find("links/outdir/secret.log")).toMatchObject({ files: [], codes: ["input_outside_root"] });
     expect(await find("links/o*/*.log")).toMatchObject({ files: [], codes: ["input_outside_root"] });
   });
-  test("a link that stays inside is read as what it leads to", async () => {
+  test("a link that stays inside is read as its target", async () => {
     expect((await find("links/in.log")).files).toEqual(["top.log"]);
   });
-  test("a root that is itself a link", async () => {
+  test("a root that is a link is accepted", async () => {
     const guard = new PathGuard(join(base, "rootlink"));
     const found = await findInputs(["top.log", join(base, "rootlink", "no.log")], guard);
     expect(found.diagnostics).toEqual([]);
     expect(found.files[0]).toBe(join(root, "top.log"));
   });
-  test("a neighbour whose name begins like the root", async () => {
+  test("a sibling whose name starts like the root is outside", async () => {
     mkdirSync(join(base, "root2"));
     writeFileSync(join(base, "root2/a.log"), "");
     expect((await find("../root2/a.log")).codes).toEqual(["input_outside_root"]);
   });
-  test("a root that does not exist or is a file is a usage error", () => {
+  test("a missing root and a root that is a file are usage errors", () => {
     for (const path of ["no", "root/top.log"]) {
       expect(() => new PathGuard(join(base, path))).toThrow(expect.objectContaining({ kind: "usage" }));
     }
   });
-  test("files named by a person are allowed, nothing beside them", async () => {
+  test("files given by the user are allowed, their neighbours are not", async () => {
     const secret = join(base, "outside/secret.log");
     const guard = new PathGuard(root, { also: [secret] });
     expect((await findInputs([secret], guard)).files).toEqual([secret]);
@@ -166,32 +166,32 @@ describe("the search root is a border", () => {
 
 describe("variables", () => {
   const variables = variablesOf("/search", { LOG_ROOT: "/logs/[a]*", TOOL: "sta", INNER: "${TOOL}" });
-  test("built-in names are the search root unless configured", () => {
+  test("built-in variables are the search root unless configured", () => {
     expect(expandVariables("${CHECKLIST_ROOT}/${DESIGN_ROOT}", variables)).toEqual({
       ok: true,
       glob: "/search//search",
     });
     expect(expandVariables("${TOOL}/x*.log", variables)).toEqual({ ok: true, glob: "sta/x*.log" });
   });
-  test("a value is text, not a glob, and is not looked into again", () => {
+  test("a value is literal text, not a glob, and is not expanded again", () => {
     expect(expandVariables("${LOG_ROOT}/*.log", variables)).toEqual({
       ok: true,
       glob: "/logs/\\[a\\]\\*/*.log",
     });
     expect(expandVariables("${INNER}", variables)).toEqual({ ok: true, glob: "$\\{TOOL\\}" });
   });
-  test("LOG_ROOT is the folder logs below the search root, the root itself where there is none", () => {
-    const place = mkdtempSync(join(base, "log-root-"));
-    expect(variablesOf(place, {}).get("LOG_ROOT")).toBe(place);
-    writeFileSync(join(place, "logs"), "a file");
-    expect(variablesOf(place, {}).get("LOG_ROOT")).toBe(place);
-    rmSync(join(place, "logs"));
-    mkdirSync(join(place, "logs"));
-    const known = variablesOf(place, {});
-    expect([known.get("LOG_ROOT"), known.get("DESIGN_ROOT")]).toEqual([join(place, "logs"), place]);
-    expect(variablesOf(place, { LOG_ROOT: "mine" }).get("LOG_ROOT")).toBe("mine");
+  test("LOG_ROOT is the directory logs below the search root, or the root itself", () => {
+    const searchRoot = mkdtempSync(join(base, "log-root-"));
+    expect(variablesOf(searchRoot, {}).get("LOG_ROOT")).toBe(searchRoot);
+    writeFileSync(join(searchRoot, "logs"), "a file");
+    expect(variablesOf(searchRoot, {}).get("LOG_ROOT")).toBe(searchRoot);
+    rmSync(join(searchRoot, "logs"));
+    mkdirSync(join(searchRoot, "logs"));
+    const known = variablesOf(searchRoot, {});
+    expect([known.get("LOG_ROOT"), known.get("DESIGN_ROOT")]).toEqual([join(searchRoot, "logs"), searchRoot]);
+    expect(variablesOf(searchRoot, { LOG_ROOT: "mine" }).get("LOG_ROOT")).toBe("mine");
   });
-  test("an unknown one is reported by name", () => {
+  test("an unknown variable is reported by name", () => {
     expect(expandVariables("${NO}/${TOOL}/${}/${A B}", variables)).toEqual({
       ok: false,
       unknown: ["NO", "", "A B"],

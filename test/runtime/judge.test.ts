@@ -2,10 +2,10 @@
 import { describe, expect, test } from "bun:test";
 import type { ParsedItem } from "../../src/contract/atoms.ts";
 import { judge } from "../../src/runtime/index.ts";
-import { config, exister, item, recordingMatcher, type Shape } from "./judge-helpers.ts";
+import { type ConfigShape, config, exister, item, recordingMatcher } from "./judge-helpers.ts";
 
 const searched = ["/logs/a.log", "/logs/b.log"];
-const run = async (shape: Shape, items: ParsedItem[]) =>
+const run = async (shape: ConfigShape, items: ParsedItem[]) =>
   judge(config(shape), items, searched, recordingMatcher().matcher, exister);
 const values = (list: object[] | undefined) => list?.map((entry) => (entry as { value?: string }).value);
 const ghostOf = (expected: string) => ({
@@ -25,13 +25,13 @@ describe("types 2 and 3", () => {
     expect(values(result.found_items)).toEqual(["ab", "a", "b"]);
     expect(result).toMatchObject({ status: "PASS", missing_items: [], extra_items: [] });
   });
-  test("found in the order of the patterns, extra in the order of the items", async () => {
+  test("found items are in the order of the patterns, extra items in the order of the items", async () => {
     const result = await run({ patterns: ["c", "a"] }, [item("x"), item("a"), item("y"), item("c")]);
     expect(values(result.found_items)).toEqual(["c", "a"]);
     expect(values(result.extra_items)).toEqual(["x", "y"]);
     expect(result.status).toBe("FAIL");
   });
-  test("no match gives one missing ghost, exactly", async () => {
+  test("a pattern without a match gives exactly one missing ghost", async () => {
     const result = await run({ patterns: ["a", "nope"] }, [item("a")]);
     expect(result.missing_items).toEqual([ghostOf("nope")]);
     expect(result.status).toBe("FAIL");
@@ -54,21 +54,21 @@ describe("types 2 and 3", () => {
       },
     ]);
   });
-  test("found and extra items are whole and carry the description", async () => {
+  test("found and extra items are complete and have the description", async () => {
     const a = item("a", { line_number: 7, source_file: "/logs/b.log", parsed_fields: { x: [1] } });
     const result = await run({ patterns: ["zzz"] }, [a]);
     expect(result.extra_items).toEqual([{ ...a, description: "the description" }]);
     const found = await run({ patterns: ["a"] }, [a]);
     expect(found.found_items).toEqual([{ ...a, description: "the description" }]);
   });
-  test("a match far behind in a long list is found, and the first one wins", async () => {
+  test("a late match in a long list is found, and the first match wins", async () => {
     const items = Array.from({ length: 9000 }, (_, i) => item(i === 5000 || i === 8000 ? "hit" : `v${i}`));
     const result = await run({ patterns: ["hit"], extra: "info" }, items);
     expect(result.found_items[0]).toEqual({ ...items[5000], description: "the description" } as never);
     expect(result.extra_items).toHaveLength(8999);
     expect(result.status).toBe("PASS");
   });
-  test("extra: info reports the others without failing", async () => {
+  test("extra: info reports other items without failing", async () => {
     const items = [item("a"), item("other")];
     expect((await run({ patterns: ["a"] }, items)).status).toBe("FAIL");
     const info = await run({ patterns: ["a"], extra: "info" }, items);
@@ -76,14 +76,14 @@ describe("types 2 and 3", () => {
     expect(values(info.extra_items)).toEqual(["other"]);
     expect((await run({ patterns: ["zz"], extra: "info" }, items)).status).toBe("FAIL");
   });
-  test("no pattern and no item passes here; the envelope asks whether every input was read", async () => {
+  test("no pattern and no item passes at this level", async () => {
     expect((await run({ patterns: [], required: 1 }, [])).status).toBe("PASS");
     expect((await run({ patterns: [], required: 1 }, [item("a")])).status).toBe("FAIL");
   });
 });
 
 describe("types 1 and 4", () => {
-  test("found_items is the evidence of Atom C, whole", async () => {
+  test("found_items is the complete evidence of Atom C", async () => {
     const items = [item("a"), item("b")];
     const result = await run({}, items);
     expect(result).toEqual({
@@ -92,7 +92,7 @@ describe("types 1 and 4", () => {
       missing_items: [],
     });
   });
-  test("nothing: exactly one ghost", async () => {
+  test("no item gives exactly one ghost", async () => {
     for (const waived of [null, 1]) {
       const result = await run({ waived }, []);
       expect(result.status).toBe("FAIL");
@@ -100,7 +100,7 @@ describe("types 1 and 4", () => {
       expect(result.missing_items).toEqual([ghostOf("Existence check failed")]);
     }
   });
-  test("what Atom C says decides, not the number of items", async () => {
+  test("the result of Atom C decides, not the number of items", async () => {
     const { matcher } = recordingMatcher();
     const denies = async () => ({ is_match: false, reason: "", evidence: [] });
     const result = await judge(config({}), [item("a")], searched, matcher, denies);
@@ -110,7 +110,7 @@ describe("types 1 and 4", () => {
 });
 
 describe("expect: absent", () => {
-  test("types 1 and 4 pass when nothing was found", async () => {
+  test("types 1 and 4 pass when no item was found", async () => {
     for (const waived of [null, 1]) {
       const clean = await run({ expect: "absent", waived }, []);
       expect(clean).toMatchObject({ status: "PASS", found_items: [], missing_items: [] });
@@ -120,13 +120,13 @@ describe("expect: absent", () => {
       expect(dirty.missing_items).toEqual([]);
     }
   });
-  test("an Atom C that denies its items cannot make them disappear", async () => {
+  test("items denied by Atom C are still violations", async () => {
     const { matcher } = recordingMatcher();
     const denies = async () => ({ is_match: false, reason: "", evidence: [] });
     const result = await judge(config({ expect: "absent" }), [item("a")], searched, matcher, denies);
     expect(result.status).toBe("FAIL");
   });
-  test("in types 2 and 3 every item that any pattern matches is a violation, with the pattern as expected", async () => {
+  test("in types 2 and 3 every item that a pattern matches is a violation, with the pattern as expected", async () => {
     const items = [item("use b1"), item("fine"), item("use a1"), item("use a2 b2")];
     const result = await run(
       { patterns: ["a", "b"], expect: "absent" },
@@ -141,12 +141,12 @@ describe("expect: absent", () => {
     expect(result.missing_items).toEqual([]);
     expect(result.status).toBe("FAIL");
   });
-  test("the other items fail nothing", async () => {
+  test("other items do not fail the check", async () => {
     const result = await run({ patterns: ["dont"], expect: "absent" }, [item("x"), item("y")]);
     expect(result).toMatchObject({ status: "PASS", found_items: [], missing_items: [] });
     expect(values(result.extra_items)).toEqual(["x", "y"]);
   });
-  test("selective waivers match the value and move it out of found_items", async () => {
+  test("selective waivers match the value and move the item out of found_items", async () => {
     const result = await run(
       { patterns: ["x"], expect: "absent", waivers: ["x1", "x"], reasons: ["known"] },
       [item("x1"), item("x2")],
@@ -168,9 +168,9 @@ describe("expect: absent", () => {
     expect(type4).toMatchObject({ status: "PASS", found_items: [], missing_items: [], unused_waivers: [] });
     expect(values(type4.waived)).toEqual(["x1"]);
   });
-  test("a global waiver marks it in place", async () => {
+  test("a global waiver marks the violation in place", async () => {
     for (const patterns of [undefined, ["x"]]) {
-      const shape: Shape = { expect: "absent", waivers: ["comment"], waived: 0 };
+      const shape: ConfigShape = { expect: "absent", waivers: ["comment"], waived: 0 };
       const result = await run(patterns ? { ...shape, patterns } : shape, [item("x1")]);
       expect(result.status).toBe("PASS");
       expect(result.found_items).toEqual([
@@ -182,7 +182,7 @@ describe("expect: absent", () => {
 });
 
 describe("result keys are exact", () => {
-  const shapes: [number, Shape, string[]][] = [
+  const shapes: [number, ConfigShape, string[]][] = [
     [1, {}, []],
     [2, { patterns: ["a"] }, ["extra_items"]],
     [3, { patterns: ["a"], waivers: [], waived: 0 }, ["extra_items", "waived", "unused_waivers"]],

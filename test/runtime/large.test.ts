@@ -1,5 +1,5 @@
-// Large logs in parts: exactly what one pass gives, for any part size and any number of children; and what is not
-// line-local never gets through in parts.
+// Large logs in parts: the same result as one pass, for any part size and any number of children. Atoms that are not
+// line-local are never run on parts.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
@@ -43,7 +43,7 @@ async function extract(
   const sandbox = sandboxes.get(how.children ?? 1);
   if (sandbox === undefined) throw new Error("no such sandbox");
   const session = await sandbox.open({ name: "atom_a.js", source: how.source ?? ATOM_A });
-  const seen: number[] = [];
+  const progress: number[] = [];
   const run = createFileExtractor(session, new LogPool({ maxTextBytes: how.max ?? 2 ** 28 }), {
     lineLocal: how.lineLocal ?? true,
     parallel: (how.children ?? 1) + 1,
@@ -53,11 +53,11 @@ async function extract(
     wholeBytes: how.wholeBytes ?? 64,
     heldBytes: how.heldBytes ?? 64,
     partBytes: how.partBytes ?? 256,
-    onProgress: (done) => seen.push(done),
+    onProgress: (done) => progress.push(done),
   });
   const result = await run(path);
   await session.close();
-  return { ...result, codes: result.diagnostics.map((d) => d.code), progress: seen };
+  return { ...result, codes: result.diagnostics.map((d) => d.code), progress: progress };
 }
 
 const line = fc.oneof(
@@ -65,8 +65,8 @@ const line = fc.oneof(
   fc.string({ unit: "grapheme-ascii", maxLength: 60 }).map((s) => `item: ${s}`),
 );
 
-describe("parts give exactly what one pass gives", () => {
-  test("for any text, part size, line end and compression", async () => {
+describe("parts give the same result as one pass", () => {
+  test("results are equal for any text, part size, line end and compression", async () => {
     let n = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -93,7 +93,7 @@ describe("parts give exactly what one pass gives", () => {
       { numRuns: 15 },
     );
   }, 60_000);
-  test("Latin-1 found out late holds for the whole file", async () => {
+  test("Latin-1 detected late applies to the whole file", async () => {
     const path = join(base, "latin.log");
     writeFileSync(
       path,
@@ -104,7 +104,7 @@ describe("parts give exactly what one pass gives", () => {
     expect(parts.items).toEqual(whole.items);
     expect(whole.items[0]?.value).toBe("Ã©");
   });
-  test("progress goes up to the whole", async () => {
+  test("progress increases up to the whole size", async () => {
     const path = join(base, "progress.log");
     writeFileSync(path, "item: a\n".repeat(500));
     const { progress } = await extract(path, { children: 3 });
@@ -114,7 +114,7 @@ describe("parts give exactly what one pass gives", () => {
   });
 });
 
-describe("what must not get through in parts", () => {
+describe("what must not be read in parts", () => {
   const STATEFUL = `function extract_context(text, source_file) {
     const items = [];
     let section = "none";
@@ -124,13 +124,13 @@ describe("what must not get through in parts", () => {
     });
     return items;
   }`;
-  test("an atom that looks at earlier lines, though its manifest says line_local", async () => {
+  test("an atom that reads earlier lines is detected, although its manifest says line_local", async () => {
     const path = join(base, "state.log");
     writeFileSync(path, `# one\n${"item: a\nx\n# two\nitem: b\n".repeat(200)}`);
     const { codes } = await extract(path, { source: STATEFUL });
     expect(codes).toContain("not_line_local");
   });
-  test("an atom that throws on one part", async () => {
+  test("an atom that throws on one part is an error", async () => {
     const path = join(base, "throw.log");
     writeFileSync(path, `${"item: a\n".repeat(100)}poison\n${"item: a\n".repeat(100)}`);
     const source = ATOM_A.replace(
@@ -139,7 +139,7 @@ describe("what must not get through in parts", () => {
     );
     expect((await extract(path, { source })).codes).toContain("atom_threw");
   });
-  test("a line longer than any part, and one longer than the limit", async () => {
+  test("lines longer than a part are read, lines over the limit are an error", async () => {
     const path = join(base, "longline.log");
     writeFileSync(path, `item: a\nitem: ${"x".repeat(5000)}\nitem: b\n`);
     const whole = await extract(path, { wholeBytes: 2 ** 20, heldBytes: 2 ** 20 });
@@ -148,7 +148,7 @@ describe("what must not get through in parts", () => {
     const long = await extract(path, { partBytes: 2 ** 20 });
     expect(long).toMatchObject({ read: false, items: [], codes: ["input_too_large"] });
   });
-  test("a damaged end: nothing of the file counts", async () => {
+  test("no record counts from a file with a damaged end", async () => {
     const path = join(base, "cut.log");
     const packed = gzipSync(
       Buffer.from(Array.from({ length: 20_000 }, (_, i) => `item: ${i * 7919}\n`).join("")),

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { NormalizedConfig } from "../../src/contract/config.ts";
 import { readItemConfig } from "../../src/runtime/index.ts";
 
-function good(yaml: string, mode: "generated" | "handwritten" = "generated"): NormalizedConfig {
+function parseConfig(yaml: string, mode: "generated" | "handwritten" = "generated"): NormalizedConfig {
   const reading = readItemConfig(yaml, mode);
   if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
   return reading.config;
@@ -29,16 +29,16 @@ describe("N/A", () => {
   for (const spelling of spellings) {
     test(spelling, () => {
       const body = spelling === "{}" ? "{}" : `\n  ${spelling}`;
-      const config = good(`requirements: ${body}\nwaivers: ${body}\n`);
+      const config = parseConfig(`requirements: ${body}\nwaivers: ${body}\n`);
       expect(config.requirements.value).toBeNull();
       expect(config.waivers.value).toBeNull();
       expect(config.type).toBe(1);
     });
   }
-  test("a missing section", () => expect(good("description: x\n").type).toBe(1));
-  test("a section that is N/A as a whole", () =>
-    expect(good("waivers: N/A\nrequirements: null").type).toBe(1));
-  test("another spelling is not N/A", () => {
+  test("a missing section is N/A", () => expect(parseConfig("description: x\n").type).toBe(1));
+  test("a section can be N/A as a whole", () =>
+    expect(parseConfig("waivers: N/A\nrequirements: null").type).toBe(1));
+  test("other spellings are not N/A", () => {
     for (const wrong of ["n/a", "NA", "'N / A'", "none", "''"]) {
       expect(problems(`requirements: {value: ${wrong}}`)[0]?.path).toBe("requirements.value");
     }
@@ -48,10 +48,10 @@ describe("N/A", () => {
 describe("numbers", () => {
   test("numeric strings become integers", () => {
     for (const text of ["2", "'2'", '" 2 "', "+2", "'02'"]) {
-      expect(good(`requirements: {value: ${text}, pattern_items: [a, b]}`).requirements.value).toBe(2);
+      expect(parseConfig(`requirements: {value: ${text}, pattern_items: [a, b]}`).requirements.value).toBe(2);
     }
   });
-  test("anything else is a config error", () => {
+  test("other values are config errors", () => {
     const wrong = [
       "two",
       "'2.0'",
@@ -76,12 +76,12 @@ describe("numbers", () => {
       expect(waived.map((p) => [p.path, p.line])).toEqual([["waivers.value", 3]]);
     }
   });
-  test("zero is for waivers only", () => {
+  test("zero is allowed for waivers only", () => {
     expect(problems("requirements: {value: 0}")[0]?.message).toContain("at least 1");
-    expect(good("waivers: {value: 0}").waivers.value).toBe(0);
-    expect(good("waivers: {value: '0'}").waivers.value).toBe(0);
+    expect(parseConfig("waivers: {value: 0}").waivers.value).toBe(0);
+    expect(parseConfig("waivers: {value: '0'}").waivers.value).toBe(0);
   });
-  test("the message names the wrong value", () => {
+  test("the message contains the invalid value", () => {
     expect(problems("requirements: {value: two}")[0]?.message).toContain('"two"');
   });
 });
@@ -99,7 +99,7 @@ describe("type", () => {
     test(`requirements ${required}, waivers ${waived} is type ${type}`, () => {
       const yaml = `requirements: {value: ${required}, pattern_items: ${required === "1" ? "[p]" : "[]"}}
 waivers: {value: ${waived}, waive_items: ${waived === "1" ? "[w]" : "[]"}}`;
-      expect(good(yaml).type).toBe(type as 1);
+      expect(parseConfig(yaml).type).toBe(type as 1);
     });
   }
 });
@@ -111,17 +111,17 @@ describe("counts", () => {
     expect(problems(patterns)[0]).toMatchObject({ path: "requirements.value", line: 1 });
     expect(problems(waivers)[0]).toMatchObject({ path: "waivers.value", line: 1 });
   });
-  test("and a warning in a hand-written one", () => {
+  test("a wrong count is a warning in a hand-written config", () => {
     for (const yaml of [patterns, waivers]) {
       const reading = readItemConfig(yaml, "handwritten");
       expect(reading.ok).toBe(true);
       expect(reading.warnings).toHaveLength(1);
     }
   });
-  test("waivers.value 0 has comments, not a count", () => {
-    expect(good("waivers: {value: 0, waive_items: [a, b]}").waivers.waive_items).toEqual(["a", "b"]);
+  test("waivers.value 0 has comments instead of a count", () => {
+    expect(parseConfig("waivers: {value: 0, waive_items: [a, b]}").waivers.waive_items).toEqual(["a", "b"]);
   });
-  test("patterns that are not used are a warning", () => {
+  test("unused patterns are a warning", () => {
     const reading = readItemConfig("requirements: {value: N/A, pattern_items: [a]}", "generated");
     expect(reading.ok).toBe(true);
     expect(reading.warnings[0]?.path).toBe("requirements.pattern_items");
@@ -129,8 +129,8 @@ describe("counts", () => {
 });
 
 describe("items", () => {
-  test("patterns: texts, numbers as written, one-key maps", () => {
-    const config = good(`requirements:
+  test("patterns are texts, numbers as written and maps of one key", () => {
+    const config = parseConfig(`requirements:
   value: 8
   pattern_items:
     - plain
@@ -153,7 +153,7 @@ describe("items", () => {
       "Trailing:",
     ]);
   });
-  test("patterns that are not text are errors with their line", () => {
+  test("patterns that are not texts are errors with their line", () => {
     const found = problems(
       "requirements:\n  value: 4\n  pattern_items:\n    - [a]\n    - {a: 1, b: 2}\n    -\n    - {a: {b: c}}\n",
     );
@@ -161,8 +161,8 @@ describe("items", () => {
       4, 5, 6, 7,
     ]);
   });
-  test("waive items: texts and maps of name or pattern with reason", () => {
-    const config = good(`waivers:
+  test("waive items are texts, or maps of name or pattern with a reason", () => {
+    const config = parseConfig(`waivers:
   value: 5
   waive_items:
     - plain
@@ -175,7 +175,7 @@ describe("items", () => {
     expect(config.waivers.waive_items).toEqual(["plain", "by name", "by pattern", "MSG: with a colon", "42"]);
     expect(config.waivers.waive_reasons).toEqual(["first", "own reason", "third", "N/A", "7"]);
   });
-  test("a waiver without a pattern, with two, or with another key is an error", () => {
+  test("a waiver without a pattern, with two patterns or with an unknown key is an error", () => {
     for (const item of [
       "{reason: x}",
       "{name: a, pattern: b}",
@@ -186,42 +186,42 @@ describe("items", () => {
       expect(problems(`waivers: {value: 1, waive_items: [${item}]}`)[0]?.path).toBe("waivers.waive_items[0]");
     }
   });
-  test("lists of another type", () => {
+  test("lists of another type are errors", () => {
     expect(problems("requirements: {value: 1, pattern_items: abc}")[0]?.path).toBe(
       "requirements.pattern_items",
     );
     expect(
-      good("requirements: {pattern_items: N/A}\nwaivers: {waive_items: }").requirements.pattern_items,
+      parseConfig("requirements: {pattern_items: N/A}\nwaivers: {waive_items: }").requirements.pattern_items,
     ).toEqual([]);
   });
-  test("input_files: a list, or one", () => {
-    expect(good("input_files: ['logs/*.log', '${LOG_ROOT}/x.gz']").input_files).toEqual([
+  test("input_files is a list or one text", () => {
+    expect(parseConfig("input_files: ['logs/*.log', '${LOG_ROOT}/x.gz']").input_files).toEqual([
       "logs/*.log",
       "${LOG_ROOT}/x.gz",
     ]);
-    expect(good("input_files: a.log").input_files).toEqual(["a.log"]);
-    expect(good("description: x").input_files).toEqual([]);
+    expect(parseConfig("input_files: a.log").input_files).toEqual(["a.log"]);
+    expect(parseConfig("description: x").input_files).toEqual([]);
     for (const wrong of ["{a: b}", "['']", "[[a]]", '["a\\0b"]']) problems(`input_files: ${wrong}`);
   });
 });
 
 describe("optional keys", () => {
-  test("defaults are exactly those of 10.2", () => {
-    expect(good("requirements: {value: N/A}").requirements).toEqual({
+  test("the defaults are those of the contract", () => {
+    expect(parseConfig("requirements: {value: N/A}").requirements).toEqual({
       value: null,
       pattern_items: [],
       expect: "present",
       extra: "fail",
     });
   });
-  test("expect and extra", () => {
-    const config = good("requirements: {expect: absent, extra: info}");
+  test("expect and extra accept their values only", () => {
+    const config = parseConfig("requirements: {expect: absent, extra: info}");
     expect(config.requirements.expect).toBe("absent");
     expect(config.requirements.extra).toBe("info");
     for (const wrong of ["Absent", "no", "true", "[absent]"]) problems(`requirements: {expect: ${wrong}}`);
     for (const wrong of ["ignore", "1"]) problems(`requirements: {extra: ${wrong}}`);
   });
-  test("a misspelled key never passes in silence", () => {
+  test("a misspelled key is always an error", () => {
     expect(problems("requirements:\n  expects: absent", "handwritten")[0]).toMatchObject({
       path: "requirements.expects",
       line: 2,
@@ -229,14 +229,14 @@ describe("optional keys", () => {
     expect(problems("requirement: {value: 1}")[0]?.path).toBe("requirement");
     expect(readItemConfig("requirement: {value: 1}", "handwritten").warnings).toHaveLength(1);
   });
-  test("the same key twice", () => {
+  test("a duplicate key is an error", () => {
     expect(problems("waivers: {value: 0}\nwaivers: {value: N/A}")[0]?.message).toContain("is repeated here");
     expect(problems("requirements:\n  value: 1\n  value: N/A")[0]?.line).toBe(3);
   });
 });
 
 describe("broken and hostile texts", () => {
-  test("nothing, not a map, garbage, several documents, custom tags", () => {
+  test("empty texts, non-maps, several documents and custom tags are errors", () => {
     for (const yaml of [
       "",
       "   \n# only a comment\n",
@@ -251,18 +251,18 @@ describe("broken and hostile texts", () => {
       expect(problems(yaml, "handwritten").length).toBeGreaterThan(0);
     }
   });
-  test("a syntax error says its line", () => {
+  test("a syntax error states its line", () => {
     expect(problems("description: x\nrequirements:\n  value: [1\n")[0]?.line).toBeGreaterThanOrEqual(3);
   });
   test("BOM and CRLF are accepted", () => {
     expect(
-      good("\uFEFFrequirements:\r\n  value: 1\r\n  pattern_items:\r\n    - a b\r\n").requirements
+      parseConfig("\uFEFFrequirements:\r\n  value: 1\r\n  pattern_items:\r\n    - a b\r\n").requirements
         .pattern_items,
     ).toEqual(["a b"]);
   });
-  test("aliases are followed, bombs are not expanded", () => {
+  test("aliases are followed, alias bombs are not expanded", () => {
     expect(
-      good("requirements: {value: &n 1, pattern_items: &l [x]}\nwaivers: {value: *n, waive_items: *l}")
+      parseConfig("requirements: {value: &n 1, pattern_items: &l [x]}\nwaivers: {value: *n, waive_items: *l}")
         .waivers,
     ).toEqual({
       value: 1,
@@ -280,11 +280,11 @@ describe("broken and hostile texts", () => {
     expect(found.length).toBeLessThan(20);
     problems("requirements: &r {value: *r}");
   });
-  test("deep nesting and a huge text end in an error", () => {
+  test("deep nesting and huge texts are errors", () => {
     expect(problems(`a: ${"[".repeat(100_000)}`).length).toBeGreaterThan(0);
     expect(problems(`a: ${"x".repeat(2_000_000)}`)[0]?.message).toContain("2000003 characters");
   });
-  test("__proto__ is a key like any other", () => {
+  test("__proto__ is an ordinary key", () => {
     expect(problems("__proto__: {value: 1}")[0]?.path).toBe("__proto__");
   });
 });
@@ -320,7 +320,7 @@ describe("any text", () => {
     "--- ",
     "%YAML 1.1",
   );
-  test("is read or refused with reasons, never thrown at, and a config that is read is in normal form", () => {
+  test("is read into normal form or refused with reasons, and never throws", () => {
     fc.assert(
       fc.property(
         fc.oneof(

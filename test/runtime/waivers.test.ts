@@ -3,10 +3,10 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { ResultItem } from "../../src/contract/results.ts";
 import { judge } from "../../src/runtime/index.ts";
-import { config, exister, item, recordingMatcher, type Shape, validateLogic } from "./judge-helpers.ts";
+import { type ConfigShape, config, exister, item, recordingMatcher, validateLogic } from "./judge-helpers.ts";
 
 const searched = ["/logs/a.log"];
-const run = async (shape: Shape, found: string[]) =>
+const run = async (shape: ConfigShape, found: string[]) =>
   judge(
     config(shape),
     found.map((v) => item(v)),
@@ -18,7 +18,7 @@ const texts = (list: readonly object[] | undefined) =>
   (list ?? []).map((entry) => (entry as ResultItem).expected ?? (entry as ResultItem).value);
 
 describe("global waiver", () => {
-  test("violations stay where they are and are marked; waive items are notes; status PASS", async () => {
+  test("violations stay in place and are marked; waive items are notes; the status is PASS", async () => {
     const result = await run({ patterns: ["a", "b"], waivers: ["why", "who"], waived: 0 }, ["a", "x"]);
     expect(result.status).toBe("PASS");
     const mark = { severity: "INFO", tag: "[WAIVED_AS_INFO]" };
@@ -31,7 +31,7 @@ describe("global waiver", () => {
     ]);
     expect(result.unused_waivers).toEqual([]);
   });
-  test("type 4: the ghost is marked", async () => {
+  test("the ghost of type 4 is marked", async () => {
     const result = await run({ waivers: [], waived: 0 }, []);
     expect(result.status).toBe("PASS");
     expect(result.missing_items[0]).toMatchObject({ severity: "INFO", tag: "[WAIVED_AS_INFO]" });
@@ -41,7 +41,7 @@ describe("global waiver", () => {
     const result = await run({ patterns: ["a"], waivers: [], waived: 0, extra: "info" }, ["a", "x"]);
     expect(result.extra_items?.[0]).not.toHaveProperty("tag");
   });
-  test("asks no matcher", async () => {
+  test("no matcher is called", async () => {
     const { matcher, calls } = recordingMatcher();
     await judge(config({ waivers: ["*"], waived: 0 }), [], searched, matcher, exister);
     expect(calls).toEqual([]);
@@ -49,7 +49,7 @@ describe("global waiver", () => {
 });
 
 describe("selective waiver", () => {
-  test("missing, then extra; matched ones move with pattern, reason and tag; status is computed again", async () => {
+  test("matched missing and extra items move with pattern, reason and tag, and the status is recomputed", async () => {
     const result = await run(
       { patterns: ["a", "gone"], waivers: ["x*", "gone"], reasons: ["known tool bug"] },
       ["a", "x2", "x1"],
@@ -76,12 +76,12 @@ describe("selective waiver", () => {
     ]);
     expect(result).toMatchObject({ status: "PASS", missing_items: [], extra_items: [], unused_waivers: [] });
   });
-  test("what is left still fails", async () => {
+  test("remaining violations still fail", async () => {
     const result = await run({ patterns: ["a"], waivers: ["x1"] }, ["a", "x1", "x2"]);
     expect(result.status).toBe("FAIL");
     expect(texts(result.extra_items)).toEqual(["x2"]);
   });
-  test("the call is validate_logic(text, pattern, null, exact, match), text being expected, else value", async () => {
+  test("the call is validate_logic(text, pattern, null, exact, match), with expected as text, else the value", async () => {
     const { matcher, calls } = recordingMatcher();
     await judge(config({ patterns: ["p"], waivers: ["w"] }), [item("v")], searched, matcher, exister);
     expect(calls.slice(1)).toEqual([
@@ -89,7 +89,7 @@ describe("selective waiver", () => {
       { text: "v", pattern: "w", parsed_fields: null, default_match: "exact", regex_mode: "match" },
     ]);
   });
-  test("exact by default, match at the start for regex", async () => {
+  test("matching is exact by default, and at the start for a regex", async () => {
     const part = await run({ patterns: ["a"], waivers: ["x"] }, ["a", "x1"]);
     expect(part.unused_waivers).toEqual([{ pattern: "x", reason: "Not matched" }]);
     const start = await run({ patterns: ["a"], waivers: ["regex:x"] }, ["a", "x1"]);
@@ -97,12 +97,12 @@ describe("selective waiver", () => {
     const later = await run({ patterns: ["a"], waivers: ["regex:1"] }, ["a", "x1"]);
     expect(later.status).toBe("FAIL");
   });
-  test("the first waiver in order wins", async () => {
+  test("the first matching waiver wins", async () => {
     const result = await run({ patterns: ["a"], waivers: ["x*", "x1"], reasons: ["r1", "r2"] }, ["a", "x1"]);
     expect(result.waived).toEqual([expect.objectContaining({ waiver_pattern: "x*", waiver_reason: "r1" })]);
     expect(result.unused_waivers).toEqual([{ pattern: "x1", reason: "Not matched" }]);
   });
-  test("type 4: the missing ghost only, by its expected text", async () => {
+  test("in type 4 only the missing ghost is waived, by its expected text", async () => {
     const result = await run({ waivers: ["Existence check failed"] }, []);
     expect(result).toMatchObject({ status: "PASS", missing_items: [], found_items: [], unused_waivers: [] });
     expect(result.waived).toEqual([
@@ -113,12 +113,12 @@ describe("selective waiver", () => {
     expect(found.unused_waivers).toEqual([{ pattern: "*", reason: "Not matched" }]);
     expect(texts(found.found_items)).toEqual(["v"]);
   });
-  test("with extra: info waivers see the missing ones only", async () => {
+  test("with extra: info only missing items are waived", async () => {
     const result = await run({ patterns: ["a"], waivers: ["*"], extra: "info" }, ["a", "x"]);
     expect(texts(result.extra_items)).toEqual(["x"]);
     expect(result.unused_waivers).toHaveLength(1);
   });
-  test("no waive items although value says so: nothing moves", async () => {
+  test("without waive items nothing moves, whatever the value", async () => {
     const result = await run({ patterns: ["a"], waivers: [], waived: 3 }, ["x"]);
     expect(result).toMatchObject({ status: "FAIL", waived: [], unused_waivers: [] });
   });
@@ -176,24 +176,24 @@ describe("properties", () => {
     expect(entry.tag).toBe("[WAIVER]");
   };
 
-  /** Is `part` a sub-sequence of `order`? */
+  /** Returns whether `part` is a subsequence of `order`. */
   const isInOrder = (order: string[], part: string[]) => {
-    let at = 0;
+    let position = 0;
     for (const one of part) {
-      at = order.indexOf(one, at) + 1;
-      if (at === 0) return false;
+      position = order.indexOf(one, position) + 1;
+      if (position === 0) return false;
     }
     return true;
   };
 
-  test("selective waiving loses nothing, doubles nothing, keeps order and recomputes the status", async () => {
+  test("selective waivers lose and duplicate nothing, keep the order and recompute the status", async () => {
     await fc.assert(
       fc.asyncProperty(shape, async (s) => {
         const plain = await judged(s, null);
         const waived = await judged(s, Math.max(1, s.waivers.length));
         const moved = waived.waived ?? [];
         expect([...all(waived), ...moved].map(id).sort()).toEqual(all(plain).map(id).sort());
-        // What is left and what moved are sub-sequences of what was there.
+        // The remaining and the moved entries are subsequences of the original ones.
         const order = all(plain).map(id);
         expect(isInOrder(order, all(waived).map(id))).toBe(true);
         expect(isInOrder(order, moved.map(id))).toBe(true);
@@ -228,7 +228,7 @@ describe("properties", () => {
     );
   });
 
-  test("present: every item is found or extra exactly once, every pattern found or missing exactly once", async () => {
+  test("every item is found or extra exactly once, and every pattern found or missing exactly once", async () => {
     await fc.assert(
       fc.asyncProperty(shape, async (s) => {
         if (s.patterns === undefined || s.expect === "absent") return;

@@ -34,7 +34,7 @@ async function run(requirements: string, records: ParsedItem[], waivers = "{valu
 }
 
 describe("reading", () => {
-  test("a scalar is equality; tests are in a map; per pattern, next to the pattern", () => {
+  test("a scalar means equality, tests are a map, conditions of a pattern are next to it", () => {
     const { requirements } = config(
       "requirements: {value: 2, where: {status: healthy, pct: {at_least: 60, at_most: 100}}, pattern_items: [a, {pattern: b, where: {rev: {matches: '^r[0-9]+$'}}}]}",
     );
@@ -49,7 +49,7 @@ describe("reading", () => {
       [{ field: "rev", test: "matches", wanted: "^r[0-9]+$" }],
     ]);
   });
-  test("without conditions a config is as it was, and a map of one key is a text", () => {
+  test("a config without conditions is unchanged, and a map of one key is a text", () => {
     const { requirements } = config("requirements: {value: 2, pattern_items: [{pattern: x}, {where: y}]}");
     expect(requirements).toEqual({
       value: 2,
@@ -77,12 +77,12 @@ describe("reading", () => {
     if (!reading.ok)
       expect(reading.problems.every(({ path }) => path.startsWith("requirements.where"))).toBe(true);
   });
-  test("a check block of a page may have them", () => {
+  test("a check block of a page can have conditions", () => {
     expect(readCheckBlock("requirements: {value: N/A, where: {status: healthy}}").ok).toBe(true);
   });
 });
 
-test("numbers as logs write them", () => {
+test("numbers are read as logs write them", () => {
   const texts = ["61.2", "-3", "+7", "1,200", "1e-9", "61.2%", "61.2 %", ".5", " 60 "];
   expect(texts.map(numberOf)).toEqual([61.2, -3, 7, 1200, 1e-9, 61.2, 61.2, 0.5, 60]);
   expect(["", "%", "60 ns", "1,2", "0x10", "1.2.3", "NaN", "Infinity", "one"].map(numberOf)).toEqual(
@@ -116,18 +116,18 @@ describe("every test on every kind of field", () => {
     ["{value: {contains: ec}}", {}, ""],
   ];
   test.each(cases)("%s on %j: %s", async (where, fields, reason) => {
-    const got = await run(`{value: N/A, where: ${where}}`, [record("rec", fields)]);
-    expect(got.missing).toEqual(reason === "" ? [] : [["rec", reason]]);
-    expect(got.status).toBe(reason === "" ? "PASS" : "FAIL");
+    const result = await run(`{value: N/A, where: ${where}}`, [record("rec", fields)]);
+    expect(result.missing).toEqual(reason === "" ? [] : [["rec", reason]]);
+    expect(result.status).toBe(reason === "" ? "PASS" : "FAIL");
   });
 });
 
-describe("for all records", () => {
+describe("conditions for all records", () => {
   const good = record("a", { pct: "70" });
   const low = record("b", { pct: "50" });
-  test("existence: every record must meet them, and one must be there", async () => {
-    const got = await run("{value: N/A, where: {pct: {at_least: 60}}}", [good, low]);
-    expect([got.status, got.found, got.missing]).toEqual([
+  test("existence: every record must meet them, and at least one record must exist", async () => {
+    const result = await run("{value: N/A, where: {pct: {at_least: 60}}}", [good, low]);
+    expect([result.status, result.found, result.missing]).toEqual([
       "FAIL",
       [["a", ""]],
       [["b", 'pct must be at least 60, but is "50"']],
@@ -135,21 +135,21 @@ describe("for all records", () => {
     expect((await run("{value: N/A, where: {pct: {at_least: 60}}}", [])).status).toBe("FAIL");
     expect((await run("{value: N/A, where: {pct: {at_least: 60}}}", [good])).status).toBe("PASS");
   });
-  test("patterns: also the records that no pattern names, and also where others are allowed", async () => {
+  test("patterns: they also apply to records without a pattern, and where extra records are allowed", async () => {
     const all = "{value: 1, pattern_items: [a], extra: info, where: {pct: {at_least: 60}}}";
-    const got = await run(all, [good, low, record("c", { pct: "99" })]);
-    expect([got.status, got.found, got.missing, got.extra]).toEqual([
+    const result = await run(all, [good, low, record("c", { pct: "99" })]);
+    expect([result.status, result.found, result.missing, result.extra]).toEqual([
       "FAIL",
       [["a", ""]],
       [["b", 'pct must be at least 60, but is "50"']],
       [["c", ""]],
     ]);
   });
-  test("absent: they say which records are meant; one that cannot be decided is meant", async () => {
+  test("absent: they select the records; an undecidable record is selected", async () => {
     const absent = "{value: N/A, expect: absent, where: {slack: {at_most: 0}}}";
     const records = [record("ok", { slack: "0.2" }), record("bad", { slack: "-0.1" }), record("odd", {})];
-    const got = await run(absent, records);
-    expect([got.status, got.found]).toEqual([
+    const result = await run(absent, records);
+    expect([result.status, result.found]).toEqual([
       "FAIL",
       [
         ["bad", ""],
@@ -160,15 +160,15 @@ describe("for all records", () => {
   });
 });
 
-describe("per pattern", () => {
+describe("conditions of a pattern", () => {
   const two = "{value: 2, pattern_items: [{pattern: 'blk*', where: {state: done}}, top], extra: info}";
-  test("a record that the pattern matches and that does not meet them is a violation with the reason", async () => {
-    const got = await run(two, [
+  test("a matched record that does not meet them is a violation with the reason", async () => {
+    const result = await run(two, [
       record("blk_a", { state: "done" }),
       record("blk_b", { state: "open" }),
       record("top", { state: "open" }),
     ]);
-    expect([got.status, got.found, got.missing, got.extra]).toEqual([
+    expect([result.status, result.found, result.missing, result.extra]).toEqual([
       "FAIL",
       [
         ["blk_a", ""],
@@ -178,7 +178,7 @@ describe("per pattern", () => {
       [],
     ]);
   });
-  test("the order of the records does not matter; a pattern without any record is missing as before", async () => {
+  test("the order of records does not matter, and a pattern without any record is missing as before", async () => {
     const open = record("blk_b", { state: "open" });
     const done = record("blk_a", { state: "done" });
     expect((await run(two, [open, done, record("top", {})])).status).toBe("FAIL");
@@ -187,18 +187,18 @@ describe("per pattern", () => {
   });
   test("absent: only records that meet them are violations", async () => {
     const absent = "{value: 1, expect: absent, pattern_items: [{pattern: '*', where: {level: error}}]}";
-    const got = await run(absent, [record("x", { level: "note" }), record("y", { level: "error" })]);
-    expect([got.found, got.extra]).toEqual([[["y", ""]], [["x", ""]]]);
+    const result = await run(absent, [record("x", { level: "note" }), record("y", { level: "error" })]);
+    expect([result.found, result.extra]).toEqual([[["y", ""]], [["x", ""]]]);
   });
 });
 
-test("waivers take such a violation by the value of its record", async () => {
+test("waivers match such a violation by the value of its record", async () => {
   const where = "{value: 1, pattern_items: [{pattern: 'blk*', where: {state: done}}]}";
-  const got = await run(
+  const result = await run(
     where,
     [record("blk_b", { state: "open" })],
     "{value: 1, waive_items: [blk_b], waive_reasons: [known]}",
   );
-  expect([got.status, got.missing, got.unused]).toEqual(["PASS", [], []]);
-  expect(got.waived).toMatchObject([{ value: "blk_b", waiver_reason: "known" }]);
+  expect([result.status, result.missing, result.unused]).toEqual(["PASS", [], []]);
+  expect(result.waived).toMatchObject([{ value: "blk_b", waiver_reason: "known" }]);
 });

@@ -1,4 +1,4 @@
-// The interface end to end: jobs are real commands, and what they make is seen in items, checks, logs and events.
+// The HTTP interface end to end: jobs are real commands; items, checks, logs and events show their results.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,8 +19,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => server.drop());
 
-/** Messages of an event stream until `enough`. */
-async function messages(
+/** Messages of an event stream until `enough` returns true. */
+async function readMessages(
   path: string,
   enough: (all: { id: string; data: { type: string } }[]) => boolean,
   last?: string,
@@ -45,7 +45,7 @@ async function messages(
 }
 
 describe("items", () => {
-  test("states, gates, atoms, records and questions", async () => {
+  test("states, gates, atoms, records and questions are served", async () => {
     const list = await server.get<{ items: { item_id: string; state: string }[]; total: number }>(
       "/api/items",
     );
@@ -70,7 +70,7 @@ describe("items", () => {
     expect((await server.get<{ text: string }>("/api/items/IRD-10/page")).text).toContain("IRD-10");
   });
 
-  test("another process's work is seen", async () => {
+  test("changes by another process are visible", async () => {
     rmSync(join(server.dir, "output/LVS-05/atom_b.js"));
     server.context.items.refresh();
     await server.context.items.settled();
@@ -82,7 +82,7 @@ describe("items", () => {
 });
 
 describe("jobs", () => {
-  test("a check gives results, reports and a comparison with an earlier one", async () => {
+  test("a check job stores results and reports, and compares them with an earlier check", async () => {
     const first = await server.job("check");
     expect(first).toMatchObject({ state: "finished", exit_code: 8, totals: { items: 3 } });
     expect(first.files).toContain("report.html");
@@ -111,9 +111,11 @@ describe("jobs", () => {
     expect((await server.get<ItemWire>("/api/items/IRD-10")).hints[0]).toStartWith("look at the power logs");
   }, 60_000);
 
-  test("a cancelled job saves what it has, and can be resumed", async () => {
+  test("a cancelled job keeps its results and can be resumed", async () => {
     const { id } = await server.post<Job>("/jobs", { kind: "batch", params: { force: true } });
-    await messages(`/api/events?job=${id}`, (all) => all.some(({ data }) => data.type === "item_started"));
+    await readMessages(`/api/events?job=${id}`, (all) =>
+      all.some(({ data }) => data.type === "item_started"),
+    );
     expect((await server.post<Job>(`/jobs/${id}/cancel`)).id).toBe(id);
     await (await fetch(new URL(`/api/events?job=${id}`, server.url))).text();
     const ended = await server.get<Job>(`/jobs/${id}`);
@@ -133,32 +135,34 @@ describe("jobs", () => {
 });
 
 describe("events", () => {
-  test("a reconnecting client gets missed events, of the server and of one job", async () => {
-    const started = messages("/api/events", (all) => all.some(({ data }) => data.type === "run_finished"));
+  test("a reconnecting client receives missed events, of the server and of one job", async () => {
+    const started = readMessages("/api/events", (all) =>
+      all.some(({ data }) => data.type === "run_finished"),
+    );
     const job = await server.job("check", { items: ["STA-03"] });
     const live = await started;
     expect(live[0]?.data.type).toBe("hello");
     const middle = live[Math.floor(live.length / 2)];
-    const again = await messages(
+    const again = await readMessages(
       "/api/events",
       (all) => all.some(({ data }) => data.type === "run_finished"),
       middle?.id,
     );
     const rest = live.slice(live.indexOf(middle as never) + 1);
     expect(again.slice(1, rest.length + 1)).toEqual(rest);
-    const whole = await messages(`/api/events?job=${job.id}`, () => false);
+    const whole = await readMessages(`/api/events?job=${job.id}`, () => false);
     expect(whole.map(({ data }) => data["seq"])).toEqual(whole.map((_, i) => i + 1));
-    const tail = await messages(`/api/events?job=${job.id}`, () => false, whole[3]?.id);
+    const tail = await readMessages(`/api/events?job=${job.id}`, () => false, whole[3]?.id);
     expect(tail).toEqual(whole.slice(4));
-    const journal = await messages("/api/events?run=item/STA-03", (all) => all.length > 3);
+    const journal = await readMessages("/api/events?run=item/STA-03", (all) => all.length > 3);
     expect(journal.every(({ data }) => data["subject"] === "STA-03")).toBe(true);
-    const gap = await messages("/api/events", (all) => all.length > 0, "0000-17");
+    const gap = await readMessages("/api/events", (all) => all.length > 0, "0000-17");
     expect(gap[0]?.data.type).toBe("gap");
   }, 60_000);
 });
 
 describe("logs", () => {
-  test("ranges, count and search; compressed too", async () => {
+  test("ranges, counts and searches are served, for compressed logs too", async () => {
     const text = Array.from(
       { length: 50_000 },
       (_, i) => `line ${i + 1} of a log${i % 10_000 === 0 ? " NEEDLE" : ""}\n`,
@@ -185,7 +189,7 @@ describe("logs", () => {
 });
 
 describe("labelling", () => {
-  test("an example marked by requests is written into the page, and two people do not overwrite each other", async () => {
+  test("an example marked by requests is written into the page, and simultaneous edits do not overwrite each other", async () => {
     const page = join(server.dir, "items/NEW-1_ItemSpec.md");
     const source = readFileSync(join(server.dir, "items/STA-03_ItemSpec.md"), "utf8");
     writeFileSync(page, source.replace(/```example[\s\S]*?```\n/g, "").replaceAll("STA-03", "NEW-1"));
@@ -237,7 +241,7 @@ describe("for programs", () => {
     }
   });
 
-  test("metrics count what happened", async () => {
+  test("metrics count requests, jobs and results", async () => {
     const text = await (await fetch(new URL("/metrics", server.url))).text();
     expect(text).toMatch(/atomsmith_items\{state="accepted"\} \d/);
     expect(text).toMatch(
@@ -246,9 +250,9 @@ describe("for programs", () => {
   });
 });
 
-test("a stopped server lets running jobs save, and the next one finds them", async () => {
+test("a stopped server lets running jobs save, and the next server lists them", async () => {
   const { id } = await server.post<Job>("/jobs", { kind: "batch", params: { force: true } });
-  await messages(`/api/events?job=${id}`, (all) => all.some(({ data }) => data.type === "item_started"));
+  await readMessages(`/api/events?job=${id}`, (all) => all.some(({ data }) => data.type === "item_started"));
   await expect(serveFixtures({ dir: server.dir })).rejects.toThrow();
   server = await server.again();
   const job = await server.get<Job>(`/jobs/${id}`);

@@ -1,4 +1,5 @@
-// Design projects, agents and the factory over HTTP: every action is the command, and what another process does is seen.
+// Design projects, agents and the factory over HTTP: every action is the command, and changes by other processes are
+// visible.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -39,7 +40,7 @@ describe("design", () => {
   const patches = async () =>
     (await server.get<{ patches: DesignPatchWire[] }>("/api/design/soc/patches")).patches;
 
-  test("a project is made, a turn proposes, two people decide about what they saw", async () => {
+  test("a project is created, a turn proposes, and two users decide about what they saw", async () => {
     await server.post("/api/design", { name: "soc", person: "Bob" });
     expect(await status("/api/design", { name: "soc" })).toBe(409);
     server.replies.push({
@@ -64,16 +65,16 @@ describe("design", () => {
     const { turns } = await server.get<DesignConversationWire>("/api/design/soc/conversation");
     expect(turns.at(-1)).toMatchObject({ turn: 1, patch_id: "0001", run_request: { run_until: "lint" } });
     expect(await status("/api/design/soc/approve", { patch_id: "0001", base_hash: "other" })).toBe(409);
-    const seen = { patch_id: "0001", base_hash: patch?.base_hash ?? "" };
+    const decision = { patch_id: "0001", base_hash: patch?.base_hash ?? "" };
     // Two simultaneous decisions: the second is refused.
     const both = await Promise.all([
-      status("/api/design/soc/approve", { ...seen, person: "Ann" }),
+      status("/api/design/soc/approve", { ...decision, person: "Ann" }),
       status("/api/design/soc/reject", { patch_id: "0001", person: "Ben" }),
     ]);
     expect(both.sort()).toEqual([200, 409]);
   });
 
-  test("patches, versions, runs, artifacts and reports are those of the command line", async () => {
+  test("patches, versions, runs, artifacts and reports equal those of the command line", async () => {
     const { version } = await server.get<DesignSpecWire>("/api/design/soc/spec");
     const add = { operations: [{ op: "add", path: "/variables/X", value: "1" }], person: "Ann" };
     expect(await status("/api/design/soc/patch", { ...add, version: version + 7 })).toBe(409);
@@ -111,7 +112,7 @@ describe("design", () => {
     expect(await server.get<object>("/api/design/soc/reports")).toMatchObject({ compile: { ok: true } });
   });
 
-  test("only files that runs own are given out", async () => {
+  test("only files that belong to runs are served", async () => {
     for (const file of ["project.json", "../../items", "runs/../project.json", "/etc/passwd", "spec.json"]) {
       expect(await status(`/api/design/soc/artifacts/files?file=${encodeURIComponent(file)}`)).toBe(404);
     }
@@ -119,7 +120,7 @@ describe("design", () => {
     expect(await status("/api/design/nobody")).toBe(404);
   });
 
-  test("what the command line does is an event", async () => {
+  test("actions of the command line are events", async () => {
     const control = new AbortController();
     const stream = await fetch(new URL("/api/events", server.url), { signal: control.signal });
     const dir = join(server.dir, "projects/soc");
@@ -132,7 +133,7 @@ describe("design", () => {
       if (text.includes("design_changed")) break;
     }
     control.abort();
-    // 3: the run of the first turn may still wait.
+    // 3: the run of the first turn may still be waiting.
     expect([0, 3]).toContain((await done).code);
     expect(text).toContain('"subject":"soc"');
   });
@@ -162,12 +163,12 @@ describe("agents", () => {
     expect(await server.get<object>(`${lines}documents/notes.txt`)).toMatchObject({ lines: ["hello"] });
     expect(await status(`${lines}.agent/journal.jsonl`)).toBe(404);
     expect(await status(`${lines}../jobs.db`)).toBe(404);
-    // A link that the job's folder holds leads nowhere.
+    // A link inside the job's folder is not followed.
     symlinkSync("/etc/passwd", join(server.dir, "workspace", `job_${job.id}`, "notes/link.txt"));
     expect(await status(`${lines}notes/link.txt`)).toBe(404);
   });
 
-  test("a waiting job is answered, and another is approved as is", async () => {
+  test("a waiting job is answered, and another is approved as it is", async () => {
     server.script.confidence = 0.1;
     const waiting = await server.job("agent-run", { config: "tidy", description: "Unsure" });
     expect(waiting).toMatchObject({ exit_code: 3, waits_for_person: true });
@@ -192,7 +193,7 @@ describe("agents", () => {
 });
 
 describe("factory", () => {
-  test("a work order is carried out on a configured repository only, and shown with its commands", async () => {
+  test("a work order is executed on a configured repository only, and shown with its commands", async () => {
     const params = { repository: server.repo, order: ORDER, commit: "wo-02" };
     expect(await status("/jobs", { kind: "factory-run", params: { ...params, repository: "/etc" } })).toBe(
       403,
@@ -216,7 +217,7 @@ describe("factory", () => {
     }
   });
 
-  test("a run that was interrupted or is damaged is listed and does not break the list", async () => {
+  test("an interrupted or damaged run is listed with the others", async () => {
     const dir = join(server.dir, "runs/0123456789ab");
     await Bun.write(join(dir, "work_order.json"), JSON.stringify({ ...ORDER, id: "WO-99" }));
     writeFileSync(join(dir, "notes.txt"), "x");
@@ -228,7 +229,7 @@ describe("factory", () => {
   });
 });
 
-test("the new operations are in the OpenAPI document", async () => {
+test("the operations of the loops are in the OpenAPI document", async () => {
   const { paths } = await server.get<{ paths: Record<string, object> }>("/openapi.json");
   for (const path of [
     "/api/design/{project}/approve",

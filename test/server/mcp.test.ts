@@ -46,7 +46,7 @@ describe.each([
   ["stdio", overStdio],
   ["streamable HTTP", overHttp],
 ])("over %s", (_, connect) => {
-  test("all tools and resources", async () => {
+  test("all tools and resources are available", async () => {
     const client = await connect();
     try {
       const { tools } = await client.listTools();

@@ -18,7 +18,7 @@ function plain({ records }: WorkedExample): unknown {
 }
 
 describe("worked examples", () => {
-  test("a record has its value, its fields, and blank fields as empty texts", () => {
+  test("a record has its value, its fields, and empty texts for blank fields", () => {
     const read = example(
       "Failed password for root from 10.0.0.9\n---\nvalue: root\naddress: 10.0.0.9\nport:",
     );
@@ -26,11 +26,11 @@ describe("worked examples", () => {
     expect(plain(read)).toEqual([{ value: "root", line: null, address: "10.0.0.9", port: "" }]);
   });
 
-  test("`none` asks for no record", () => {
+  test("`none` states that there is no record", () => {
     expect(example("Accepted password\n---\nnone").records).toEqual([]);
   });
 
-  test("`line` below the value counts lines of the text; in a single line it is a field", () => {
+  test("`line` below the value counts lines of the text; for a single line it is a field", () => {
     expect(plain(example("a\nb c\n---\nvalue: c\nline: 2"))).toEqual([{ value: "c", line: 2 }]);
     expect(plain(example("x.rb:1:9: C: Long\n---\nvalue: x.rb\nline: 1"))).toEqual([
       { value: "x.rb", line: "1" },
@@ -38,22 +38,22 @@ describe("worked examples", () => {
     expect(plain(example("a\nb:7: x\n---\nvalue: x\nline: 7"))).toEqual([{ value: "x", line: "7" }]);
   });
 
-  test("a further --- begins a further record", () => {
+  test("a further --- starts another record", () => {
     expect(plain(example("a b\n---\nvalue: a\n---\nvalue: b"))).toEqual([
       { value: "a", line: null },
       { value: "b", line: null },
     ]);
   });
 
-  test("a line of three dashes in the log text is not taken for the separator", () => {
+  test("a line of three dashes in the log text is not the separator", () => {
     expect(example("Report\n---\nslack -0.1\n---\nvalue: -0.1").text).toBe("Report\n---\nslack -0.1");
   });
 
-  test("spaces of the log text stay, also at line ends", () => {
+  test("blanks of the log text are kept, also at line ends", () => {
     expect(example("  x  \n\ty \n---\nvalue: x").text).toBe("  x  \n\ty ");
   });
 
-  test("marks behind a key", () => {
+  test("special characters after a key are part of the text", () => {
     const [record] = example("n=5\n---\nvalue (composed): five\nn (number): 5").records;
     expect(record?.value).toEqual({ text: "five", number: false, composed: true });
     expect(record?.fields.get("n")).toEqual({ text: "5", number: true, composed: false });
@@ -71,7 +71,7 @@ describe("worked examples", () => {
     expect(reading.ok ? "" : reading.message).toContain(message);
   });
 
-  test("a block written out reads back as the same example, whatever its text", () => {
+  test("a formatted block parses to the same example, whatever its text", () => {
     for (const content of [
       "a\n---\nvalue: a\nb:",
       "```\n---\nnone",
@@ -84,7 +84,7 @@ describe("worked examples", () => {
   });
 });
 
-test("blocks are found in lists and counted by their lines; other fences are not blocks", () => {
+test("blocks are found in lists and counted by their lines; other fences are ignored", () => {
   const page = [
     "- item",
     "  ```example",
@@ -114,7 +114,7 @@ test("blocks are found in lists and counted by their lines; other fences are not
   expect(parts.problems).toEqual([]);
 });
 
-test("a block that cannot be read is a problem with its line", () => {
+test("an invalid block is a problem with its line", () => {
   const parts = readExactParts("text\n\n```example\nno separator\n```\n");
   expect(parts.examples).toEqual([]);
   expect(parts.problems).toEqual([

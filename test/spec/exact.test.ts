@@ -1,4 +1,4 @@
-// Exact blocks of whole pages: what is wrong with them, who sees them, and what a person's answers add.
+// Exact blocks of whole pages: errors, which author receives them, and answers of the reviewer.
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -56,14 +56,14 @@ function parse(parts: Parts): ItemSpec {
   return parseItemSpec(page(parts), "ABC-1_ItemSpec.md", checkProblems);
 }
 
-describe("what lint says", () => {
-  test("blocks where they belong are fine", () => {
+describe("lint", () => {
+  test("blocks in their sections are accepted", () => {
     const witness = "```witness\nregex:^done\n```";
     expect(findings({ one: EXAMPLE, data: `${EXAMPLE}\n\n${witness}`, two: CHECK })).toEqual([]);
     expect(findings({ one: witness, three: CHECK })).toEqual([]);
   });
 
-  test("a broken block makes the page unusable and says where", () => {
+  test("an invalid block makes the page unusable and is reported with its line", () => {
     expect(findings({ one: "Logins.\n\n```example\nno separator\n```" })).toEqual([
       ["block_unreadable", 5, "error"],
     ]);
@@ -71,7 +71,7 @@ describe("what lint says", () => {
     expect(findings({ one: "```witness\n\n```" })).toEqual([["block_unreadable", 3, "error"]]);
   });
 
-  test("a block that is never closed is broken, not only an open fence", () => {
+  test("a block that is never closed is invalid", () => {
     const text = new TextDecoder().decode(page()).replace("a.log", "```witness\ndone");
     const open = lintItemSpec(new TextEncoder().encode(text), "ABC-1_ItemSpec.md");
     expect(open.findings.find(({ code }) => code === "block_unreadable")).toMatchObject({
@@ -79,7 +79,7 @@ describe("what lint says", () => {
     });
   });
 
-  test("misplaced blocks are warnings that say where they count, also broken ones", () => {
+  test("misplaced blocks are warnings that name the right section, also for invalid blocks", () => {
     expect(findings({ two: EXAMPLE, one: CHECK, special: "```example\nbroken\n```" })).toEqual([
       ["block_misplaced", 3, "warning"],
       ["block_misplaced", 8, "warning"],
@@ -92,7 +92,7 @@ describe("what lint says", () => {
     expect(logicSlice(spec).check).toBe(null);
   });
 
-  test("one check block at most, and it must be a config of requirements and waivers", () => {
+  test("there is at most one check block, which is a config of requirements and waivers", () => {
     expect(findings({ two: CHECK, three: CHECK })).toEqual([["check_twice", 10, "error"]]);
     expect(messages({ two: CHECK, three: CHECK })).toContain("lines 5 and 10");
     expect(findings({ two: "```check\nrequirements:\n  value: two\n```" })).toEqual([
@@ -118,7 +118,7 @@ describe("what lint says", () => {
     expect(findings({ special: "", two: CHECK })).toEqual([]);
   });
 
-  test("texts stand in the log text unless they are composed", () => {
+  test("texts of a record must be in the log text unless they are composed", () => {
     const one = (records: string) => `\`\`\`example\nslack -0.1 of u9/d\n---\n${records}\n\`\`\``;
     expect(findings({ one: one("value: u8/d") })).toEqual([["not_in_example", 3, "error"]]);
     expect(findings({ one: one("value: u9/d\nslack: -0.2") })).toEqual([["not_in_example", 3, "error"]]);
@@ -128,7 +128,7 @@ describe("what lint says", () => {
     expect(messages({ one: one("value (number): -0.1") })).toContain("always a text");
   });
 
-  test("the same log text with other records names both lines; the same records twice are fine", () => {
+  test("the same log text with other records is an error that names both lines, with equal records it is accepted", () => {
     const other = EXAMPLE.replace("value: root\naddress: 10.0.0.9", "none");
     expect(messages({ one: EXAMPLE, data: other })).toContain("lines 3 and 15 have the same log text");
     expect(findings({ one: EXAMPLE, data: EXAMPLE })).toEqual([]);
@@ -136,7 +136,7 @@ describe("what lint says", () => {
 });
 
 describe("slices", () => {
-  test("examples and witnesses for Agent A, the check for Agent B; the texts keep their blocks", () => {
+  test("Agent A gets examples and witnesses, Agent B the check; the texts keep their blocks", () => {
     const witness = "```witness\nrun finished\n```";
     const spec = parse({ one: EXAMPLE, data: `\`*.log\`\n\n${witness}`, two: `As below.\n\n${CHECK}` });
     const parsing = parsingSlice(spec);
@@ -150,7 +150,7 @@ describe("slices", () => {
     expect(JSON.stringify(logic)).not.toContain("Failed password");
   });
 
-  test("a section that is an item of a list keeps its blocks", () => {
+  test("a section that is a list item keeps its blocks", () => {
     const text = new TextDecoder()
       .decode(page())
       .replace(
@@ -161,7 +161,7 @@ describe("slices", () => {
     expect(parsingSlice(spec).examples.map((one) => one.text)).toEqual(["a b"]);
   });
 
-  test("a person's answers are added; the last word counts; the page comes first", () => {
+  test("answers are added after the page, and the last answer wins", () => {
     const spec = parse({ one: EXAMPLE });
     const none = "```example\nAccepted password for root\n---\nnone\n```";
     const some = "```example\nAccepted password for root\n---\nvalue: root\n```";
@@ -174,7 +174,7 @@ describe("slices", () => {
   });
 });
 
-describe("answers of a person", () => {
+describe("answers of the reviewer", () => {
   const answer = (text: string, parts: Parts = {}): string[] =>
     readAnswers(text, "a.txt", parse(parts), checkProblems);
   const refusal = (text: string, parts: Parts = {}): string => {
@@ -187,7 +187,7 @@ describe("answers of a person", () => {
     throw new Error("accepted");
   };
 
-  test("blocks with fences, text around them left out; or the bare content of an example", () => {
+  test("blocks with fences are read without the text around them, as is the plain content of an example", () => {
     expect(answer(`Here it is:\n\n${EXAMPLE}\n\nand the check\n\n${CHECK}\n`)).toEqual([EXAMPLE, CHECK]);
     expect(answer("Failed password for root from 10.0.0.9\n---\nvalue: root\naddress: 10.0.0.9\n")).toEqual([
       EXAMPLE,
@@ -195,7 +195,7 @@ describe("answers of a person", () => {
     expect(answer("```\n---\nnone")).toEqual(["````example\n```\n---\nnone\n````"]);
   });
 
-  test("what cannot be read says what is wrong", () => {
+  test("unreadable answers are refused with the reason", () => {
     expect(refusal("just words")).toBe(
       "--example a.txt: The example block cannot be read. An example needs a line `---` between the log text and its records.",
     );
@@ -205,7 +205,7 @@ describe("answers of a person", () => {
     );
   });
 
-  test("a check beside the page's, and an example that contradicts it, are refused", () => {
+  test("a second check block and an example that contradicts the page are refused", () => {
     expect(refusal(CHECK, { two: CHECK })).toContain("The page already has a check block (line 5)");
     expect(refusal("Failed password for root from 10.0.0.9\n---\nnone", { one: EXAMPLE })).toContain(
       "other records (line 3)",
@@ -214,7 +214,7 @@ describe("answers of a person", () => {
   });
 });
 
-test("the page that docs/item-spec.md shows is one that can be used", () => {
+test("the page shown in docs/item-spec.md is usable", () => {
   const docs = readFileSync(join(import.meta.dir, "../../docs/item-spec.md"), "utf8");
   const shown = /^````markdown\n([\s\S]*?)\n````$/m.exec(docs)?.[1] ?? "";
   const bytes = new TextEncoder().encode(shown);

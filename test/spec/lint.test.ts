@@ -1,4 +1,4 @@
-// Pages that cannot be used: each error says what is wrong and where, and never ends in a run.
+// Unusable pages: each error states the problem and its place, and no run starts.
 import { describe, expect, test } from "bun:test";
 import { AtomsmithError } from "../../src/core/errors.ts";
 import { itemIdOf, lintItemSpec, parseItemSpec } from "../../src/spec/index.ts";
@@ -31,7 +31,7 @@ function errorOf(page: string, path = "ABC-1_ItemSpec.md"): AtomsmithError {
 }
 
 describe("placeholders", () => {
-  test("an unfilled template lists every place, also those in code", () => {
+  test("every placeholder of an unfilled template is listed, also those in code", () => {
     const error = errorOf(
       GOOD.replace(
         "Take versions.",
@@ -47,7 +47,7 @@ describe("placeholders", () => {
     expect(error.details.where).toBe("ABC-1_ItemSpec.md");
   });
 
-  test("brackets, braces over several lines, full-width colons, the title", () => {
+  test("placeholders in brackets, braces over several lines, full-width colons and the title are found", () => {
     for (const text of ["[TODO: x]", "<TODO add>", "{{ TODO: a\nb }}", "TODO：补充", "- TODO: item"]) {
       expect(errorOf(GOOD.replace("None.", text)).message).toContain("TODO");
     }
@@ -63,8 +63,8 @@ describe("placeholders", () => {
   });
 });
 
-describe("missing and double sections", () => {
-  test("a missing section is named, and what was found is listed", () => {
+describe("missing and duplicate sections", () => {
+  test("a missing section is named, with the sections that were found", () => {
     for (const [key, title, cut] of [
       ["1", "Parsing Logic", "## 1. Parsing Logic\nTake versions.\n"],
       ["2", "Check Logic", "## 2. Check Logic\nType 1.\n"],
@@ -80,13 +80,13 @@ describe("missing and double sections", () => {
     }
   });
 
-  test("a missing 4.3 is only a warning, since no author reads it", () => {
+  test("a missing section 4.3 is only a warning, since no author reads it", () => {
     const spec = parseItemSpec(encode(GOOD.slice(0, GOOD.indexOf("### 4.3"))), "ABC-1_ItemSpec.md");
     expect(spec.warnings.join()).toContain("4.3");
     expect(spec.sections["4.3"]).toBeUndefined();
   });
 
-  test("a section without text: an error for 1 and 2, a warning for the others", () => {
+  test("a section without text is an error for 1 and 2, and a warning for the others", () => {
     expect(errorOf(GOOD.replace("Take versions.\n", "")).message).toContain(
       "Section 1 (1. Parsing Logic) is empty",
     );
@@ -96,12 +96,12 @@ describe("missing and double sections", () => {
     );
   });
 
-  test("the same section twice is an error with both lines", () => {
+  test("a duplicate section is an error with both lines", () => {
     const error = errorOf(`${GOOD}## 2. Check Logic\nAnother.\n`);
     expect(error.message).toContain("Section 2 (Check Logic) occurs more than once, in lines 4 and 15");
   });
 
-  test("an empty page, a page of something else, an unclosed fence", () => {
+  test("an empty page, an unrelated page and an unclosed fence are errors", () => {
     expect(errorOf("").message).toContain("empty");
     expect(errorOf("just text\n").message).toContain("No heading was found");
     const lint = lintItemSpec(encode(GOOD.replace("Take versions.", "```\nsample")), "ABC-1_ItemSpec.md");
@@ -122,14 +122,14 @@ describe("missing and double sections", () => {
     expect(lint.spec?.sections["4.3"]?.text).toBe("One line.");
   });
 
-  test("bytes that are not a page", () => {
+  test("bytes that are not text are errors", () => {
     expect(() => parseItemSpec(new Uint8Array(5 * 2 ** 20), "ABC-1_ItemSpec.md")).toThrow("at most");
     expect(lintItemSpec(Buffer.from("%PDF\0"), "ABC-1_ItemSpec.md").findings[0]?.code).toBe("not_text");
   });
 });
 
-describe("item ids", () => {
-  test("from the file name, else from the H1", () => {
+describe("item IDs", () => {
+  test("the ID comes from the file name, else from the H1", () => {
     expect(itemIdOf("a/b/IMP-10-0-0-00_ItemSpec.md")).toBe("IMP-10-0-0-00");
     expect(itemIdOf("x/IMP-1_itemspec.MD")).toBe("IMP-1");
     expect(itemIdOf("page.md", "ItemSpec: IMP-7")).toBe("IMP-7");
@@ -137,7 +137,7 @@ describe("item ids", () => {
     expect(itemIdOf("page.md", "IMP-7")).toBe("IMP-7");
   });
 
-  test("no id, and ids that would not be harmless folder names", () => {
+  test("missing IDs and unsafe folder names are errors", () => {
     for (const [path, h1] of [
       ["page.md", undefined],
       ["page.md", "Some words"],
@@ -151,7 +151,7 @@ describe("item ids", () => {
     }
   });
 
-  test("a title that names another id is a warning", () => {
+  test("a title with another ID is a warning", () => {
     const lint = lintItemSpec(encode(GOOD), "XYZ-9_ItemSpec.md");
     expect(lint.spec?.id).toBe("XYZ-9");
     expect(lint.findings.map((finding) => finding.code)).toEqual(["id_differs"]);

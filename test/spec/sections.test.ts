@@ -1,4 +1,4 @@
-// Every way in which real pages deviate from the canonical outline (contract, section 1) has its test here.
+// Deviations of real pages from the canonical outline (contract, section 1).
 import { describe, expect, test } from "bun:test";
 import {
   type ItemSpec,
@@ -43,7 +43,7 @@ Two files.
 Secret tests.
 `;
 
-/** What any rewriting of the canonical page must still say. */
+/** The sections that every variant of the canonical page must have. */
 function expectCanonical(spec: ItemSpec): void {
   expect(section(spec, "1")).toContain("Intro one.");
   expect(section(spec, "1")).toContain("Versions.");
@@ -55,7 +55,7 @@ function expectCanonical(spec: ItemSpec): void {
   expect(section(spec, "4.3")).toBe("Secret tests.");
 }
 
-test("the canonical outline: sections keep introduction, sub-headings and lines", () => {
+test("sections of the canonical outline keep introduction, subheadings and lines", () => {
   const spec = parse(CANONICAL);
   expectCanonical(spec);
   expect(spec.id).toBe("IMP-10-0-0-00");
@@ -78,7 +78,7 @@ test("the canonical outline: sections keep introduction, sub-headings and lines"
   expect(spec.warnings).toEqual([]);
 });
 
-test("isolation: each author sees its own sections, and none sees 4.3 or the introduction of 4", () => {
+test("each author sees its own sections, and neither sees 4.3 or the introduction of 4", () => {
   const spec = parse(CANONICAL);
   const a = JSON.stringify(parsingSlice(spec));
   const b = JSON.stringify(logicSlice(spec));
@@ -94,7 +94,7 @@ test("isolation: each author sees its own sections, and none sees 4.3 or the int
 });
 
 describe("bytes", () => {
-  test("CRLF, CR and a byte order mark", () => {
+  test("CRLF, CR and a byte order mark are accepted", () => {
     const crlf = parse(`\ufeff${CANONICAL.replaceAll("\n", "\r\n")}`);
     expectCanonical(crlf);
     expect(section(crlf, "1")).not.toContain("\r");
@@ -102,7 +102,7 @@ describe("bytes", () => {
     expectCanonical(parse(CANONICAL.replaceAll("\n", "\r")));
   });
 
-  test("UTF-16 is read, Latin-1 is read and said so, NUL bytes are refused", () => {
+  test("UTF-16 is read, Latin-1 is read with a warning, NUL bytes are refused", () => {
     const utf16 = parseItemSpec(Buffer.from(`\ufeff${CANONICAL}`, "utf16le"), "X-1_ItemSpec.md");
     expectCanonical(utf16);
     const latin = parseItemSpec(
@@ -115,7 +115,7 @@ describe("bytes", () => {
   });
 });
 
-describe("headings written otherwise", () => {
+describe("other forms of headings", () => {
   const rewritings: [string, (page: string) => string][] = [
     [
       "dashes and spacing",
@@ -156,7 +156,7 @@ describe("headings written otherwise", () => {
     test(name, () => expectCanonical(parse(rewrite(CANONICAL))));
   }
 
-  test("bold titles in an ordered list", () => {
+  test("bold titles in an ordered list are headings", () => {
     const page = `# ItemSpec: A-1
 
 1. **Parsing Logic**
@@ -182,7 +182,7 @@ describe("headings written otherwise", () => {
    none
 `;
     const top = () => parse(page);
-    // The parts of the guide are nested in the list here; what is not seen is named, never guessed.
+    // The parts of the guide are nested in the list; sections that are not found are named, never guessed.
     expect(top).toThrow("Section 4.1");
     const flat = page.replaceAll("   **4.", "**4.").replace("   a.log", "a.log").replace("   none", "none");
     const spec = parse(flat);
@@ -191,8 +191,8 @@ describe("headings written otherwise", () => {
   });
 });
 
-describe("titles decide before numbers", () => {
-  test("numbers shifted by a Check Objective", () => {
+describe("titles have priority over numbers", () => {
+  test("numbers shifted by a Check Objective are corrected by titles", () => {
     const page = CANONICAL.replace(
       "## 1. Parsing Logic",
       "## 1. Check Objective\nWhy.\n\n## 2. Parsing Logic",
@@ -207,7 +207,7 @@ describe("titles decide before numbers", () => {
     expect(section(spec, "1")).not.toContain("Why.");
   });
 
-  test("shifted numbers help where a title is in unknown words", () => {
+  test("shifted numbers are used where a title is unknown", () => {
     const page = CANONICAL.replace("## 1. Parsing Logic", "## 1. Objective\n\n## 2. Parsing Logic")
       .replace("## 2. Check Logic", "## 3. Prüfregeln")
       .replace("## 3. Waiver Logic", "## 4. Waiver Logic")
@@ -216,7 +216,7 @@ describe("titles decide before numbers", () => {
     expectCanonical(parse(page));
   });
 
-  test("Chinese titles, with digits, with Chinese numerals, without numbers", () => {
+  test("Chinese titles are known, with digits, with Chinese numerals and without numbers", () => {
     const chinese = CANONICAL.replace("Parsing Logic", "解析逻辑")
       .replace("Check Logic", "检查逻辑")
       .replace("Waiver Logic", "豁免逻辑")
@@ -244,7 +244,7 @@ describe("titles decide before numbers", () => {
     expectCanonical(parse(shifted));
   });
 
-  test("words of another section inside a sub-heading do not move the borders", () => {
+  test("words of another section inside a subheading do not change the sections", () => {
     const page = CANONICAL.replace(
       "### 1.1 Information to Extract",
       "### 1.1 Data source of the check logic and waivers",
@@ -256,8 +256,8 @@ describe("titles decide before numbers", () => {
   });
 });
 
-describe("what looks like a heading and is none", () => {
-  test("code fences, quotes, lists, comments, indented code", () => {
+describe("text that only looks like a heading", () => {
+  test("code fences, quotes, lists, comments and indented code are not headings", () => {
     const decoys = [
       "```yaml\n# Parsing Logic\n## 2. Check Logic\nvalue: 1\n```",
       "~~~python\n### 4.2 Special Scenarios\n~~~",
@@ -275,7 +275,7 @@ describe("what looks like a heading and is none", () => {
     expect(section(spec, "1")?.endsWith("| a | b |")).toBe(true);
   });
 
-  test("a rule directly below a paragraph does not cut a section", () => {
+  test("a rule directly below a paragraph does not split a section", () => {
     const spec = parse(CANONICAL.replace("Versions.", "Versions.\nsome words\n---\nAfter the rule."));
     expect(section(spec, "1")).toContain("After the rule.");
     expectCanonical(spec);

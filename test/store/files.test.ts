@@ -6,7 +6,7 @@ import { removeScratch, STORE_INDEX, scratch, startBun } from "./helpers.ts";
 
 afterAll(removeScratch);
 
-test("a file is written whole and leaves no temporary file", async () => {
+test("a file is written completely and leaves no temporary file", async () => {
   const dir = scratch();
   const path = join(dir, "deep", "a.json");
   await writeFileAtomic(path, "one");
@@ -15,7 +15,7 @@ test("a file is written whole and leaves no temporary file", async () => {
   expect(readdirSync(join(dir, "deep"))).toEqual(["a.json"]);
 });
 
-test("no room for one of several files changes none of them", async () => {
+test("when one of several files has no room none is changed", async () => {
   const dir = scratch();
   writeFileSync(join(dir, "a"), "old a");
   writeFileSync(join(dir, "b"), "old b");
@@ -30,17 +30,17 @@ test("no room for one of several files changes none of them", async () => {
   `,
     (command) => `ulimit -f 20; exec ${command}`,
   );
-  const said = await new Response(child.stdout).text();
+  const stdout = await new Response(child.stdout).text();
   await child.exited;
-  expect(said).toContain('"kind":"store"');
-  expect(said).toContain("exit 4");
-  expect(said).toContain("nothing stored before was changed");
+  expect(stdout).toContain('"kind":"store"');
+  expect(stdout).toContain("exit 4");
+  expect(stdout).toContain("nothing stored before was changed");
   expect(readFileSync(join(dir, "a"), "utf8")).toBe("old a");
   expect(readFileSync(join(dir, "b"), "utf8")).toBe("old b");
   expect(readdirSync(dir).sort()).toEqual(["a", "b"]);
 });
 
-test("a folder that cannot be made is a store error with the path", async () => {
+test("a folder that cannot be created is a store error with the path", async () => {
   const dir = scratch();
   writeFileSync(join(dir, "file"), "");
   await expect(writeFilesAtomic([{ path: join(dir, "file", "x"), data: "" }])).rejects.toMatchObject({
@@ -49,7 +49,7 @@ test("a folder that cannot be made is a store error with the path", async () => 
   });
 });
 
-test("a torn last line is cut off before the next one, a damaged one in the middle is reported", async () => {
+test("a torn last line is removed by the next append, a damaged line in the middle is reported", async () => {
   const path = join(scratch(), "log.jsonl");
   writeFileSync(path, '{"n":1}\nnot json\n{"n":2}\n{"n":3, "te');
   const before = await readLines(path);
@@ -64,7 +64,7 @@ test("a torn last line is cut off before the next one, a damaged one in the midd
   expect(after.torn).toBe(false);
 });
 
-test("a torn line longer than one block is cut off too", async () => {
+test("a torn line longer than one block is removed too", async () => {
   const path = join(scratch(), "log.jsonl");
   writeFileSync(path, `{"n":1}\n{"text":"${"x".repeat(200_000)}`);
   const log = new AppendLog(path);
@@ -73,7 +73,7 @@ test("a torn line longer than one block is cut off too", async () => {
   expect((await readLines(path)).values).toEqual([{ n: 1 }, { n: 2 }]);
 });
 
-test("a stored reply is found again by another process, and a line that found no room leaves no half", async () => {
+test("a stored reply is found by another process, and a failed append leaves no partial line", async () => {
   const path = join(scratch(), "agent_turns.jsonl");
   const turns = await TurnFile.open(path);
   await turns.append({ key: "agent_a-1-0-abc", reply: { content: "hello" } });
@@ -89,14 +89,14 @@ test("a stored reply is found again by another process, and a line that found no
   `,
     (command) => `ulimit -f 20; exec ${command}`,
   );
-  const said = (await new Response(child.stdout).text()).trim().split("\n");
+  const stdout = (await new Response(child.stdout).text()).trim().split("\n");
   await child.exited;
-  expect(said).toEqual(['[{"key":"agent_a-1-0-abc","reply":{"content":"hello"}}]', "store", "true"]);
+  expect(stdout).toEqual(['[{"key":"agent_a-1-0-abc","reply":{"content":"hello"}}]', "store", "true"]);
   expect((await readLines(path)).torn).toBe(false);
   expect((await readLines(path)).values).toHaveLength(1);
 });
 
-test("setting replies aside keeps them readable under another name", async () => {
+test("replies set aside stay readable under another name", async () => {
   const dir = scratch();
   mkdirSync(dir, { recursive: true });
   const turns = await TurnFile.open(join(dir, "agent_turns.jsonl"));
@@ -110,7 +110,7 @@ test("setting replies aside keeps them readable under another name", async () =>
   expect((await TurnFile.open(join(dir, "agent_turns.jsonl"))).all()).toEqual([{ key: "k2" }]);
 });
 
-test("a closed log throws instead of opening its file again, which another process may own", async () => {
+test("a closed log throws instead of reopening its file, which another process may own", async () => {
   const path = join(scratch(), "log.jsonl");
   const log = new AppendLog(path);
   log.append({ n: 1 });

@@ -24,7 +24,7 @@ async function refusal(path: string): Promise<AtomsmithError> {
   return error;
 }
 
-test("a second process is refused with exit code 2 while the first lives, and takes over once it is killed", async () => {
+test("a second process is refused with exit code 2 while the first lives, and gets the lock after it is killed", async () => {
   const path = join(scratch(), "X", "lock");
   const holder = startBun(holderScript(path));
   await waitForLine(holder.stdout, "held");
@@ -39,7 +39,7 @@ test("a second process is refused with exit code 2 while the first lives, and ta
   expect(readdirSync(join(path, ".."))).toEqual([]);
 });
 
-test("a pid that lives again under another start time is dead", async () => {
+test("a reused PID with another start time is dead", async () => {
   const path = join(scratch(), "lock");
   const other = startBun("await new Promise(() => setInterval(() => {}, 1000));");
   writeFileSync(
@@ -52,7 +52,7 @@ test("a pid that lives again under another start time is dead", async () => {
   await other.exited;
 });
 
-test("a lock of another machine is not ours to judge, and the message says what to do", async () => {
+test("a lock of another machine is not broken, and the message states what to do", async () => {
   const path = join(scratch(), "lock");
   writeFileSync(
     path,
@@ -63,21 +63,21 @@ test("a lock of another machine is not ours to judge, and the message says what 
   expect(error.details.hint).toContain("delete");
 });
 
-test("half a lock file is taken over", async () => {
+test("a truncated lock file is replaced", async () => {
   const path = join(scratch(), "lock");
   writeFileSync(path, '{"token": "t", "ho');
   const lock = await takeLock(path, "item X");
   await lock.release();
 });
 
-test("the same process cannot take one lock twice", async () => {
+test("a process cannot take one lock twice", async () => {
   const path = join(scratch(), "lock");
   const lock = await takeLock(path, "item X");
   expect((await refusal(path)).kind).toBe("usage");
   await lock.release();
 });
 
-test("of many processes that find a dead lock at once exactly one gets it", async () => {
+test("exactly one of many processes that find a dead lock gets it", async () => {
   const dir = scratch();
   const path = join(dir, "lock");
   writeFileSync(
@@ -121,7 +121,7 @@ test("of many processes that find a dead lock at once exactly one gets it", asyn
   expect(readdirSync(dir)).toEqual(["lock"]);
 });
 
-test("what a process left that was killed while taking the lock over is swept away", async () => {
+test("files left by a process killed during a takeover are removed", async () => {
   const dir = scratch();
   writeFileSync(join(dir, "lock.claim-dead-0"), "{}");
   writeFileSync(join(dir, ".lock-0123456789abcdef"), "{}");
@@ -131,7 +131,7 @@ test("what a process left that was killed while taking the lock over is swept aw
   await lock.release();
 });
 
-test("a process that waits gets the lock once it is free, and nothing when its time is over", async () => {
+test("a waiting process gets the lock once it is free, and fails after its time limit", async () => {
   const path = join(scratch(), "lock");
   const first = await takeLock(path, "item X");
   expect(await waitForLock(path, { timeoutMs: 60 })).toBeUndefined();
@@ -143,13 +143,13 @@ test("a process that waits gets the lock once it is free, and nothing when its t
   expect(readdirSync(join(path, ".."))).toEqual([]);
 });
 
-test("a holder in another PID namespace of this host is not ours to judge", async () => {
+test("a holder in another PID namespace of this host is not judged dead", async () => {
   const path = join(scratch(), "lock");
   const mine = await takeLock(path, "item X");
   const holder = JSON.parse(readFileSync(path, "utf8"));
   await mine.release();
   expect(holder.pid_ns).toMatch(/^pid:\[\d+\]$/);
-  // No process has this number here, so without its namespace the lock would count as dead.
+  // No process has this PID here, so without its namespace the lock would count as dead.
   writeFileSync(path, JSON.stringify({ ...holder, token: "t", pid: 2 ** 22 + 5, pid_ns: "pid:[1]" }));
   const error = await refusal(path);
   expect(error.message).toContain("another container");
@@ -162,7 +162,7 @@ test("a holder in another PID namespace of this host is not ours to judge", asyn
 const UNSHARE = `unshare ${process.getuid?.() === 0 ? "" : "--user --map-root-user "}--pid --fork --mount-proc`;
 const namespaces = Bun.spawnSync(["sh", "-c", `${UNSHARE} true`]).exitCode === 0;
 
-// Where namespaces are switched off the test above covers the decision.
+// Without user namespaces the test above covers the decision.
 test.skipIf(!namespaces)("two containers of one host do not take each other's locks", async () => {
   const path = join(scratch(), "lock");
   const holder = startBun(holderScript(path), (command) => `exec ${UNSHARE} --kill-child ${command}`);
@@ -172,18 +172,18 @@ test.skipIf(!namespaces)("two containers of one host do not take each other's lo
   expect((await refusal(path)).message).toContain("another container");
   holder.kill("SIGKILL");
   await holder.exited;
-  // Even now: from here nobody can see whether it has ended.
+  // The holder has ended, but this cannot be seen from here.
   expect((await refusal(path)).kind).toBe("usage");
 });
 
-test("a process that has ended but was not reaped holds no lock", async () => {
+test("a zombie process does not hold a lock", async () => {
   const path = join(scratch(), "lock");
   // The shell becomes a program that never waits for its child.
   const parent = Bun.spawn(["sh", "-c", 'sh -c "read go" <&3 & echo $!; exec sleep 60'], {
     stdio: ["ignore", "pipe", "ignore", "pipe"],
   });
-  const said = await parent.stdout.getReader().read();
-  const pid = Number(new TextDecoder().decode(said.value));
+  const output = await parent.stdout.getReader().read();
+  const pid = Number(new TextDecoder().decode(output.value));
   const stat = (): string[] => {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
     return text.slice(text.lastIndexOf(")") + 2).split(" ");

@@ -9,7 +9,7 @@ afterAll(removeScratch);
 const X = { loop: "demo", id: "X" };
 const retention = { maxCheckpointsPerHour: 10, keepHours: 24 };
 
-test("two checkpoints in one second stand side by side and the latest is the newer", async () => {
+test("two checkpoints of one second are both kept, and the latest is the newer one", async () => {
   const dir = scratch();
   const checkpoints = new Checkpoints(dir, X);
   const now = new Date("2026-01-28T14:30:25.100Z");
@@ -17,13 +17,13 @@ test("two checkpoints in one second stand side by side and the latest is the new
   for (let n = 0; n < 12; n++) ids.push(await checkpoints.save("agent_a", { n }, 100, { now }));
   expect(ids.slice(0, 3)).toEqual(["2026012814_143025", "2026012814_143025-1", "2026012814_143025-2"]);
   expect(new Set(ids).size).toBe(12);
-  // Numbers, not text: -10 comes after -9.
+  // Numbers, not text: -10 follows -9.
   expect((await checkpoints.list()).map((entry) => entry.id)).toEqual(ids);
   expect((await checkpoints.load())?.state).toEqual({ n: 11 });
   expect((await checkpoints.load("2026012814_143025-1"))?.state).toEqual({ n: 1 });
 });
 
-test("only the newest checkpoints of an hour are kept and old hours go", async () => {
+test("only the newest checkpoints of an hour are kept, and old hours are removed", async () => {
   const dir = scratch();
   const checkpoints = new Checkpoints(dir, X);
   for (let n = 0; n < 14; n++) {
@@ -46,7 +46,7 @@ test("only the newest checkpoints of an hour are kept and old hours go", async (
   expect((await checkpoints.load())?.state).toEqual({ n: 13 });
 });
 
-test("a latest checkpoint that is damaged gives way to the newest readable one", async () => {
+test("a damaged latest checkpoint is replaced by the newest readable one", async () => {
   const dir = scratch();
   const checkpoints = new Checkpoints(dir, X);
   await checkpoints.save("one", { n: 1 }, 10, { now: new Date(Date.UTC(2026, 0, 28, 14, 0, 1)) });
@@ -55,7 +55,7 @@ test("a latest checkpoint that is damaged gives way to the newest readable one",
   expect((await checkpoints.load())?.stage).toBe("one");
 });
 
-test("an unknown checkpoint names those there are", async () => {
+test("an unknown checkpoint is an error that lists the existing ones", async () => {
   const dir = scratch();
   const checkpoints = new Checkpoints(dir, X);
   const id = await checkpoints.save("one", {}, 10);
@@ -65,7 +65,7 @@ test("an unknown checkpoint names those there are", async () => {
   });
 });
 
-test("a store of a newer program is refused and left alone", async () => {
+test("a store of a newer program is refused and not changed", async () => {
   const cache = scratch();
   writeFileSync(join(cache, "@store.json"), '{"format": 99}');
   await expect(RunStore.open(cache, X, retention)).rejects.toMatchObject({ kind: "store" });
@@ -83,7 +83,7 @@ test("a checkpoint of a newer program is refused even in an older store", async 
   await expect(new RunReader(cache, X).loadCheckpoint()).rejects.toMatchObject({ kind: "store" });
 });
 
-test("opening repairs what a killed process left: temporary files, a torn journal", async () => {
+test("opening repairs temporary files and a torn journal of a killed process", async () => {
   const cache = scratch();
   let store = await RunStore.open(cache, X, retention);
   await store.saveCheckpoint("agent_a", { n: 1 });
@@ -108,7 +108,7 @@ test("opening repairs what a killed process left: temporary files, a torn journa
   expect(readFileSync(join(cache, "demo", "X", "journal.jsonl"), "utf8").split("\n")[1]).toContain('"seq":2');
 });
 
-test("ids that are paths are refused", async () => {
+test("IDs that are paths are refused", async () => {
   for (const id of ["..", ".", "a/b", "", "a b", "@store.json"]) {
     await expect(RunStore.open(scratch(), { loop: "demo", id }, retention)).rejects.toMatchObject({
       kind: "usage",
@@ -116,7 +116,7 @@ test("ids that are paths are refused", async () => {
   }
 });
 
-test("a checkpoint names its run; views are read back by name", async () => {
+test("a checkpoint names its run, and views are read by name", async () => {
   const cache = scratch();
   const store = await RunStore.open(cache, X, retention, (text) => text.replaceAll("hunter2", "***"));
   await store.saveCheckpoint("plan", { word: "hunter2" });
@@ -138,7 +138,7 @@ test("a checkpoint names its run; views are read back by name", async () => {
   expect(await reader.isLocked()).toBe(false);
 });
 
-test("runs of several loops stand side by side under one id", async () => {
+test("runs of several loops with one ID are separate", async () => {
   const cache = scratch();
   for (const run of [X, { loop: "other", id: "X" }, { loop: "demo", id: "A" }]) {
     const store = await RunStore.open(cache, run, retention);
@@ -152,7 +152,7 @@ test("runs of several loops stand side by side under one id", async () => {
   });
 });
 
-test("after close nothing is written any more, and with keepLock the run stays locked", async () => {
+test("nothing is written after close, and with keepLock the run stays locked", async () => {
   const cache = scratch();
   const late = await RunStore.open(cache, X, retention);
   await late.saveCheckpoint("s", { n: 1 });

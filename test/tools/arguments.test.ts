@@ -1,5 +1,5 @@
-// Arguments of tool calls: a schema written with zod, which is not loaded by the program for them, accepts and
-// refuses the same values and reads them as the same.
+// Arguments of tool calls: the reader accepts, refuses and converts the same values as a zod schema, which the
+// program itself does not load.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { z } from "zod";
@@ -36,7 +36,7 @@ const ORACLE: Record<ToolName, z.ZodType> = {
 };
 const TOOLS = Object.keys(ORACLE) as ToolName[];
 
-test("accepts, refuses and reads as the schema does", () => {
+test("arguments are accepted, refused and read as by the schema", () => {
   const size = fc.oneof(
     fc.constantFrom(
       0,
@@ -100,7 +100,7 @@ function fieldNames(): string[] {
   return [...names.split(" "), "max_matches_per_keyword", "__proto__", "more"];
 }
 
-describe("a refusal says what is wrong, in words", () => {
+describe("refusals state the reason in words", () => {
   test.each([
     ["read_file_header", {}, "file_path is missing"],
     ["read_file_header", { file_path: 3 }, "file_path must be a text"],

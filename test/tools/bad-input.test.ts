@@ -17,7 +17,7 @@ import { gzipSync } from "node:zlib";
 import { type Matcher, searchText } from "../../src/logio/index.ts";
 import { createFileTools, type FileTools } from "../../src/tools/index.ts";
 
-// A machine that is busy with other things is not a failure.
+// Generous, since test machines are shared.
 setDefaultTimeout(120_000);
 
 let root = "";
@@ -56,7 +56,7 @@ describe("files that change while they are read", () => {
     test(`a file that ${name}`, async () => {
       const path = join(root, put(`${name}.log`, BIG));
       let scans = 0;
-      // The change falls exactly between two pieces of the file.
+      // The change happens exactly between two chunks of the file.
       const matcher: Matcher = {
         count: 1,
         overlap: 0,
@@ -73,7 +73,7 @@ describe("files that change while they are read", () => {
     });
   }
 
-  test("after a change no cached result is used", async () => {
+  test("a cached result is not used after a change", async () => {
     const file = put("again.log", `${"line\n".repeat(500_000)}last\n`);
     const box = tools();
     expect(
@@ -90,7 +90,7 @@ describe("files that change while they are read", () => {
   });
 });
 
-test("a single line of 2 GB: bounded answers, bounded memory", async () => {
+test("a single line of 2 GB is answered with bounded size and memory", async () => {
   let state = 1;
   const noise = Array.from({ length: 2500 }, () => {
     state = (state * 48271) % 2147483647;
@@ -130,11 +130,11 @@ test("a single line of 2 GB: bounded answers, bounded memory", async () => {
   expect(search?.["matches"]).toMatchObject([{ keyword: "SECOND", line_number: 2 }]);
   expect(range).toMatchObject({ content: "second line", end_line: 2, total_lines: 2 });
   expect(JSON.stringify(out).length).toBeLessThan(20_000);
-  // 100 MB is what a tool may take on any size of file (Linux tells).
+  // A tool may use 100 MB for any file size (measured on Linux).
   expect(peak).toBeLessThan(100 * 2 ** 20);
 });
 
-test("truncated, corrupt and exploding archives", async () => {
+test("truncated, corrupt and exploding archives are refused", async () => {
   const whole = gzipSync(BIG);
   const cut = put("cut.gz", whole.subarray(0, whole.byteLength - 100));
   const early = await tools().call("search_in_file", { file_path: cut, keywords: ["some line", "needle"] });
@@ -154,7 +154,7 @@ test("truncated, corrupt and exploding archives", async () => {
   );
 });
 
-test("names that are not UTF-8 are counted, not guessed", async () => {
+test("names that are not UTF-8 are counted and left out", async () => {
   mkdirSync(join(root, "names"));
   writeFileSync(
     Buffer.concat([Buffer.from(join(root, "names/bad-")), Buffer.from([0xff, 0xfe]), Buffer.from(".log")]),

@@ -1,4 +1,4 @@
-// Looking for texts of some lines below a root: first place, packed logs, limits.
+// Search for texts of several lines below a root: first location, compressed logs, limits.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -33,7 +33,7 @@ const find = (texts: string[], more: Partial<FindTextsRequest> = {}) =>
     ...more,
   });
 
-test("the first place of each text; lines must follow one another; line ends and blanks before them do not count", async () => {
+test("the first location of each text is found; lines must be consecutive; line ends and preceding blanks do not count", async () => {
   const { places, files, stopped } = await find([
     "Fail here\n  more",
     "Fail here\n  other",
@@ -59,12 +59,12 @@ test("the first place of each text; lines must follow one another; line ends and
   expect([files, stopped]).toEqual([3, null]);
 });
 
-test("files that a page names come first; it ends when all is found", async () => {
+test("files named by the page come first, and the search ends when everything is found", async () => {
   const found = await find(["Fail here\n  more"], { first: ["z/*.log", "../out of the root", "[bad"] });
   expect(found).toMatchObject({ places: [{ file: "z/two.log", line: 3 }], files: 1 });
 });
 
-test("limits are said", async () => {
+test("limits are reported", async () => {
   const limits = { files: 100, bytes: 2 ** 30, ms: 20_000 };
   expect((await find(["nowhere"], { limits: { ...limits, files: 1 } })).stopped).toBe("files");
   expect((await find(["nowhere"], { limits: { ...limits, bytes: 10 } })).stopped).toBe("bytes");

@@ -1,4 +1,4 @@
-// What the tools may read: below the search root, what a discovery returned, nothing hidden.
+// Files that the tools may read: below the search root, discovered, not hidden.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,13 +6,13 @@ import { AtomsmithError } from "../../src/core/errors.ts";
 import { createFileTools } from "../../src/tools/index.ts";
 import { answer, LIMITS, toolsTree } from "./tree.ts";
 
-// A machine that is busy with other things is not a failure.
+// Generous, since test machines are shared.
 setDefaultTimeout(60_000);
 
 const { dir, root, tools, discovered } = toolsTree();
 
 describe("path guard", () => {
-  test("only what a discovery returned", async () => {
+  test("only discovered files can be read", async () => {
     const box = tools();
     const before = await answer(box, "read_file_header", { file_path: "logs/run.log" });
     expect(before).toMatchObject({
@@ -32,7 +32,7 @@ describe("path guard", () => {
     ).toBe(true);
   });
 
-  test("a hidden folder that is made later is hidden, also when it is named by way of a link", async () => {
+  test("a hidden folder created later is hidden, also through a link", async () => {
     symlinkSync(root, join(dir, "link-to-root"));
     const hidden = [join(dir, "link-to-root", "made", "later")];
     await tools({}, { hidden }).call("list_available_files", { patterns: ["**/*.late"] });
@@ -44,7 +44,7 @@ describe("path guard", () => {
     rmSync(join(root, "made"), { recursive: true });
   });
 
-  test("nothing outside the root, hidden, or behind a link, whether discovery is required or not", async () => {
+  test("nothing outside the root, hidden or behind a link can be read, with or without required discovery", async () => {
     for (const requireDiscovery of [true, false]) {
       const box = tools({ requireDiscovery }, { hidden: [join(root, "output")] });
       await box.call("list_available_files", { patterns: ["**/*"] });
@@ -70,7 +70,7 @@ describe("path guard", () => {
     }
   });
 
-  test("a discovered file that becomes a link to somewhere else is refused", async () => {
+  test("a discovered file replaced by a link to another place is refused", async () => {
     writeFileSync(join(root, "logs/turn.log"), "harmless");
     const box = await discovered();
     expect((await box.call("read_file_header", { file_path: "logs/turn.log" })).ok).toBe(true);
@@ -84,7 +84,7 @@ describe("path guard", () => {
     rmSync(join(root, "logs/turned"));
   });
 
-  test("a root that is reached through a link works with both spellings", async () => {
+  test("a root reached through a link works with both paths", async () => {
     symlinkSync(root, join(dir, "link"));
     const box = createFileTools({
       searchRoot: join(dir, "link"),

@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { createFileTools } from "../../src/tools/index.ts";
 import { answer, LIMITS, toolsTree } from "./tree.ts";
 
-// A machine that is busy with other things is not a failure.
+// Generous, since test machines are shared.
 setDefaultTimeout(60_000);
 
 const { dir, root, tools } = toolsTree();
 
 describe("list_available_files", () => {
-  test("files below the root by pattern, with size, type and content-based compression", async () => {
+  test("files below the root are listed by pattern, with size, type and detected compression", async () => {
     const data = await answer(tools({}, { hidden: [join(root, "output")] }), "list_available_files", {
       patterns: ["*.log", "**/*.gz"],
     });
@@ -35,7 +35,7 @@ describe("list_available_files", () => {
     expect(JSON.stringify(data)).not.toContain("secret");
   });
 
-  test("totals are true when the answer is cut, and each pattern gets its part", async () => {
+  test("totals are right in a truncated answer, and each pattern gets its share", async () => {
     const many = mkdtempSync(join(dir, "many-"));
     for (let i = 0; i < 300; i += 1) writeFileSync(join(many, `a${String(i).padStart(3, "0")}.log`), "x");
     for (let i = 0; i < 5; i += 1) writeFileSync(join(many, `b${i}.spef`), "x");
@@ -68,7 +68,7 @@ describe("list_available_files", () => {
     expect(early["truncated"]).toBe(true);
   });
 
-  test("each pattern is counted for itself, a file of two patterns once in the total", async () => {
+  test("each pattern is counted separately, and a file of two patterns counts once in the total", async () => {
     const data = await answer(tools(), "list_available_files", {
       patterns: ["logs/*.log", "logs/s*.log", "short.log", "logs/none"],
       max_files: 50,
@@ -84,7 +84,7 @@ describe("list_available_files", () => {
     expect(String(few["notes"])).toContain("50 files were asked for, a call returns at most 2.");
   });
 
-  test("braces, depth, variables and absolute patterns", async () => {
+  test("braces, depth, variables and absolute patterns are supported", async () => {
     const box = tools();
     const count = async (pattern: string) =>
       (await answer(box, "list_available_files", { patterns: [pattern] }))["total_found"];
@@ -102,7 +102,7 @@ describe("list_available_files", () => {
     expect(String(data["notes"])).toContain("× .log");
   });
 
-  test("patterns that lead out, name unknown variables or explode are refused with advice", async () => {
+  test("patterns that leave the root, use unknown variables or are too complex are refused with advice", async () => {
     for (const [pattern, rule] of [
       ["../elsewhere/*.log", "outside_root"],
       ["/etc/passwd", "outside_root"],

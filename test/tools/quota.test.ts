@@ -1,16 +1,16 @@
-// The quota of the tools: every byte counts, the same call again is free, also after a restart.
+// The quota of the tools: every byte counts, a repeated call is free, also after a restart.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import type { ToolsSnapshot } from "../../src/tools/index.ts";
 import { answer, toolsTree } from "./tree.ts";
 
-// A machine that is busy with other things is not a failure.
+// Generous, since test machines are shared.
 setDefaultTimeout(60_000);
 
 const { root, events, tools, discovered } = toolsTree();
 
 describe("quota", () => {
-  test("every byte of every answer counts, refusals too, and the limit holds", async () => {
+  test("every byte of every answer counts, also of refusals, and the limit applies", async () => {
     const box = tools({ maxTotalBytes: 6000 });
     let total = 0;
     const calls: [string, unknown][] = [
@@ -27,7 +27,7 @@ describe("quota", () => {
       expect(result.bytes).toBe(Buffer.byteLength(result.content));
       total += result.bytes;
       expect(box.bytesLeft()).toBe(6000 - total);
-      // What is left is said once, below the answer (author/file-tool-box.ts).
+      // The remaining quota is stated once, below the answer (author/file-tool-box.ts).
       expect(result.content).not.toContain("bytes_left");
     }
     expect(total).toBeLessThanOrEqual(6000);
@@ -37,7 +37,7 @@ describe("quota", () => {
     expect(events.filter((event) => event.type === "tool_called").length).toBe(8);
   });
 
-  test("an answer that does not fit is shortened and says so", async () => {
+  test("an answer over the quota is shortened with a note", async () => {
     const box = await discovered({ maxTotalBytes: 2000 });
     const data = await answer(box, "read_file_range", {
       file_path: "logs/run.log",
@@ -51,16 +51,16 @@ describe("quota", () => {
     expect(String(data["notes"])).toContain("quota");
   });
 
-  test("the same call again is answered from memory and costs nothing", async () => {
+  test("a repeated call is answered from memory without cost", async () => {
     const box = await discovered();
     const first = await box.call("read_file_header", { file_path: "logs/run.log", max_lines: 3 });
-    const left = box.bytesLeft();
+    const remaining = box.bytesLeft();
     const again = await box.call("read_file_header", '{"max_lines": 3, "file_path": "logs/run.log"}');
     expect(again).toEqual({ ...first, bytes: 0 });
-    expect(box.bytesLeft()).toBe(left);
+    expect(box.bytesLeft()).toBe(remaining);
   });
 
-  test("a snapshot restores the quota, what was discovered, evidence and memory", async () => {
+  test("a snapshot restores the quota, discovered files, evidence and memory", async () => {
     const box = await discovered();
     const first = await box.call("read_file_header", { file_path: "logs/run.log", max_lines: 3 });
     await box.call("search_in_file", { file_path: "logs/run.log", keywords: ["mark"], context_lines: 0 });
@@ -83,7 +83,7 @@ describe("quota", () => {
     });
     expect((await restored.call("read_file_header", { file_path: "logs/short.log" })).ok).toBe(true);
     expect(restored.snapshot().observed.length).toBe(5);
-    // A link keeps the name under which it was given out.
+    // A link keeps the name under which it was listed.
     expect((await restored.call("read_file_header", { file_path: "logs/latest.log", max_lines: 1 })).ok).toBe(
       true,
     );

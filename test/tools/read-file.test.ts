@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { createFileTools } from "../../src/tools/index.ts";
 import { answer, LIMITS, toolsTree } from "./tree.ts";
 
-// A machine that is busy with other things is not a failure.
+// Generous, since test machines are shared.
 setDefaultTimeout(60_000);
 
 const { dir, discovered } = toolsTree();
 
 describe("read_file_header", () => {
-  test("says what it read: lines, size, encoding, whether more follows", async () => {
+  test("the answer states lines, size, encoding and whether more follows", async () => {
     const box = await discovered();
     expect(await answer(box, "read_file_header", { file_path: "logs/short.log" })).toMatchObject({
       file_path: "logs/short.log",
@@ -35,10 +35,10 @@ describe("read_file_header", () => {
     });
   });
 
-  test("line ends, and the number of lines only where it is known", async () => {
-    const place = mkdtempSync(join(dir, "ends-"));
+  test("line ends are stated, and the number of lines only where it is known", async () => {
+    const folder = mkdtempSync(join(dir, "ends-"));
     const box = createFileTools({
-      searchRoot: place,
+      searchRoot: folder,
       limits: { ...LIMITS, requireDiscovery: false },
       hidden: [],
       emit: () => undefined,
@@ -47,7 +47,7 @@ describe("read_file_header", () => {
     const head = async (text: string, max_lines: number) => {
       // The same call again would be answered from memory.
       const file_path = `${text.length}.log`;
-      writeFileSync(join(place, file_path), text);
+      writeFileSync(join(folder, file_path), text);
       return await answer(box, "read_file_header", { file_path, max_lines });
     };
     expect(await head("a\r\nb\r\n", 9)).toMatchObject({ line_ends: "crlf", total_lines: 2 });
@@ -63,7 +63,7 @@ describe("read_file_header", () => {
     expect(short["notes"]).toBeUndefined();
   });
 
-  test("no more lines than a call may return, and that is said", async () => {
+  test("the limit of lines per call applies and is stated", async () => {
     const data = await answer(await discovered(), "read_file_header", {
       file_path: "logs/run.log",
       max_lines: 5000,
@@ -72,14 +72,14 @@ describe("read_file_header", () => {
     expect(String(data["notes"])).toContain("at most 200");
   });
 
-  test("binary files are said to be binary", async () => {
+  test("binary files are reported as binary", async () => {
     const data = await answer(await discovered(), "read_file_header", { file_path: "logs/binary.log" });
     expect(data["error"]).toBe("input_binary");
   });
 });
 
 describe("read_file_range", () => {
-  test("lines by number, at most 200 a call, the end is said", async () => {
+  test("lines are read by number, at most 200 per call, and the end is stated", async () => {
     const box = await discovered();
     expect(
       await answer(box, "read_file_range", { file_path: "logs/run.log", start_line: 10, end_line: 12 }),

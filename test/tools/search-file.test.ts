@@ -2,13 +2,13 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { answer, toolsTree } from "./tree.ts";
 
-// A machine that is busy with other things is not a failure.
+// Generous, since test machines are shared.
 setDefaultTimeout(60_000);
 
 const { discovered } = toolsTree();
 
 describe("search_in_file", () => {
-  test("the context of a match is what the configuration says, and what the call asks for first", async () => {
+  test("the context size comes from the call, else from the configuration", async () => {
     const args = { file_path: "logs/run.log", keywords: ["line 100 MARK"] };
     const lines = async (limits: object, more: object = {}): Promise<number> => {
       const data = await answer(await discovered(limits), "search_in_file", { ...args, ...more });
@@ -20,7 +20,7 @@ describe("search_in_file", () => {
     expect(await lines({ contextLines: 3 }, { context_lines: 1 })).toBe(3);
   });
 
-  test("several keywords at once; overlapping contexts are one excerpt; at most 3 of each", async () => {
+  test("several keywords are searched at once, overlapping contexts are merged, at most 3 matches of each are shown", async () => {
     const data = await answer(await discovered(), "search_in_file", {
       file_path: "logs/run.log",
       keywords: ["mark", "line 101", "nowhere"],
@@ -56,7 +56,7 @@ describe("search_in_file", () => {
     expect(String(data["notes"])).toContain("3 matching lines");
   });
 
-  test("counts are true whatever is shown, and a lowered limit is said where it bites", async () => {
+  test("counts are right whatever is shown, and a lowered limit is stated where it applies", async () => {
     const box = await discovered();
     const args = { file_path: "logs/run.log", context_lines: 0, max_matches_per_keyword: 50 };
     const data = await answer(box, "search_in_file", { ...args, keywords: ["mark", "line 101", "nowhere"] });
@@ -70,7 +70,7 @@ describe("search_in_file", () => {
     expect(few["notes"]).toBeUndefined();
   });
 
-  test("lines that are left out, case, and expressions that are unusable", async () => {
+  test("excluded lines, case sensitivity and invalid expressions are handled", async () => {
     const box = await discovered();
     const search = (args: object) =>
       answer(box, "search_in_file", { file_path: "logs/run.log", context_lines: 0, ...args });
@@ -108,7 +108,7 @@ describe("search_in_file", () => {
     expect(JSON.stringify(data)).not.toContain(keyword);
   });
 
-  test("a match on the first and on the last line, in gzip too", async () => {
+  test("matches on the first and last line are found, in gzip too", async () => {
     const box = await discovered();
     const first = await answer(box, "search_in_file", {
       file_path: "logs/short.log",
@@ -132,7 +132,7 @@ describe("search_in_file", () => {
     ]);
   });
 
-  test("regular expressions, with the same limits; unusable ones are refused", async () => {
+  test("regular expressions have the same limits, and invalid ones are refused", async () => {
     const box = await discovered();
     const args = {
       file_path: "logs/run.log",
@@ -150,7 +150,7 @@ describe("search_in_file", () => {
     expect(bad).toMatchObject({ error: "bad_regex", instead: expect.stringContaining("RE2") });
   });
 
-  test("no more lines than a call may return", async () => {
+  test("the limit of lines per call applies", async () => {
     const data = await answer(await discovered({ maxLinesPerCall: 10 }), "search_in_file", {
       file_path: "logs/run.log",
       keywords: ["mark"],
@@ -162,7 +162,7 @@ describe("search_in_file", () => {
     expect(String(data["notes"])).toContain("are not shown");
   });
 
-  test("keywords that are empty, too long, too many or span lines are refused", async () => {
+  test("keywords that are empty, too long, too many or multi-line are refused", async () => {
     const box = await discovered();
     for (const keywords of [
       [],

@@ -69,7 +69,7 @@ async function fromPhase(
       rewind: null,
       reset: null,
       watch: FRESH_WATCH,
-      issue: `A person sent the job back to phase ${number}: it and all later phases are open again.`,
+      issue: `The user sent the job back to phase ${number}: it and all later phases are open again.`,
       phase_ended_at: new Date().toISOString(),
     },
   };

@@ -1,26 +1,24 @@
 // A worker's claim on a job: the process lock of its folder, its row in the store, and a heartbeat. A worker that loses it
 // stops before the next call and cannot write checkpoints.
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
 import { AtomsmithError } from "../../core/errors.ts";
 import { randomHex } from "../../core/random.ts";
 import type { Redact } from "../../core/redact/index.ts";
 import { type Retention, RunStore, type RunWriter } from "../../store/index.ts";
+import type { Heartbeats } from "./heartbeats.ts";
 import { storeFolder } from "./jobs/folder.ts";
 import type { Job, JobChange, JobStore } from "./jobs/types.ts";
 import { AGENT_LOOP } from "./schemas.ts";
-
-/** Heartbeats that a worker of another machine may miss. */
-const MISSED = 3;
 
 export interface ClaimOptions {
   jobs: JobStore;
   /** Folder of all jobs. */
   workspace: string;
   heartbeatMs: number;
+  heartbeats: Heartbeats;
   retention: Retention;
   redact: Redact;
-  /** Of a worker of a fleet, whose lease on it takes the place of the folder's lock. */
+  signal: AbortSignal;
+  /** Set for a worker of a fleet: its lease replaces the lock of the folder. */
   store?: RunWriter;
 }
 
@@ -48,9 +46,12 @@ export class Claim {
     this.timer.unref();
   }
 
-  /** Claims the job. Throws kind `usage` when an active worker has it, or when its state has changed. */
-  static async take(job: Job, options: ClaimOptions): Promise<Claim> {
-    const store = options.store ?? (await openFolder(job, options));
+  /** Claims the job; waits up to three heartbeats to learn whether a worker of another machine is dead. Throws kind `usage`
+   * when an active worker has it, or when its state has changed. */
+  static async take(seen: Job, options: ClaimOptions): Promise<Claim> {
+    const { job, store } = options.store
+      ? { job: seen, store: options.store }
+      : await openFolder(seen, options);
     const worker = randomHex(8);
     if (options.jobs.claim(job, worker, Date.now())) return new Claim(job, worker, store, options);
     await store.close();
@@ -90,12 +91,10 @@ export class Claim {
   }
 }
 
-/** The store in the job's folder. A worker of another machine counts as dead after missed heartbeats, one of this
- * machine as soon as its process has ended. */
-async function openFolder(job: Job, options: ClaimOptions): Promise<RunStore> {
-  const folder = storeFolder(options.workspace, job.id);
-  const silent = job.heartbeat_ms === null ? 0 : Date.now() - job.heartbeat_ms;
-  if (job.worker !== null && silent > MISSED * options.heartbeatMs)
-    await rm(join(folder, "lock"), { force: true });
-  return RunStore.open({ folder }, { loop: AGENT_LOOP, id: job.id }, options.retention, options.redact);
+/** The store in the job's folder. */
+async function openFolder(seen: Job, options: ClaimOptions): Promise<{ job: Job; store: RunStore }> {
+  const { heartbeats, workspace, retention, redact, signal } = options;
+  const { job = seen, dead } = await heartbeats.untilKnown(seen.id, signal);
+  const place = { folder: storeFolder(workspace, seen.id), dead };
+  return { job, store: await RunStore.open(place, { loop: AGENT_LOOP, id: seen.id }, retention, redact) };
 }

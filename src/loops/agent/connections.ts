@@ -1,4 +1,4 @@
-// The databases that an agent's configuration names, as its tools see them.
+// The databases of an agent's configuration, for its tools.
 import { type AnswerLimits, answerText, type DataAnswer } from "../../databases/answer.ts";
 import { type Connection, type Env, passwordOf } from "../../databases/connection.ts";
 import { NEO4J_SCHEMA, queryNeo4j } from "../../databases/neo4j/query.ts";
@@ -7,7 +7,7 @@ import { querySqlite, SQLITE_SCHEMA } from "../../databases/sqlite/query.ts";
 import type { AgentConfig } from "./config/schema.ts";
 import { Refused } from "./workspace/workspace.ts";
 
-/** A schema is worth more rows than an answer. */
+/** Limits of a schema, which may be larger than the result of a query. */
 const SCHEMA_ROWS = 2_000;
 
 export type Language = "sql" | "cypher";
@@ -42,15 +42,15 @@ export function dataSources(connections: AgentConfig["connections"], env: Env): 
   };
 }
 
-/** The passwords of the connections, which are masked wherever they occur. Throws kind `config` for a variable that is
- * not set. */
+/** The passwords of the connections, to be masked in all output. Throws kind `config` for an environment variable
+ * that is not set. */
 export function connectionSecrets(connections: AgentConfig["connections"], env: Env): string[] {
   return Object.values(connectionsOf(connections)).flatMap((connection) =>
     "password_env" in connection ? (passwordOf(connection, env) ?? []) : [],
   );
 }
 
-/** `true` and `false` of older configurations name no database. */
+/** `true` and `false`, allowed for older configurations, name no database. */
 function connectionsOf(connections: AgentConfig["connections"]): Record<string, Connection> {
   return Object.fromEntries(
     Object.entries(connections).filter(
@@ -70,7 +70,7 @@ function chosen(known: Record<string, Connection>, language: Language, name: str
   if (name === undefined && names.length > 1) throw new Refused(`Name the connection: ${names.join(", ")}.`);
   const found = name === undefined ? fitting[0]?.[1] : fitting.find(([one]) => one === name)?.[1];
   if (found !== undefined) return found;
-  throw new Refused(`There is no ${what} connection ${name}; there are ${names.join(", ")}.`);
+  throw new Refused(`Unknown ${what} connection ${name}; the connections are ${names.join(", ")}.`);
 }
 
 function run(connection: Connection, statement: string, env: Env, signal: AbortSignal): Promise<DataAnswer> {

@@ -49,7 +49,7 @@ export function jobDocument(
   };
 }
 
-/** The state of a job as its last checkpoint has it; takes no lock. */
+/** The state of a job in its last checkpoint; takes no lock. */
 export async function storedState(workspace: string, id: string): Promise<AgentState> {
   const reader = new RunReader({ folder: storeFolder(workspace, id) }, { loop: AGENT_LOOP, id });
   const position = await loadCheckpoint(reader);

@@ -1,9 +1,9 @@
-// The loop of a job: two nested graphs, on one page. The outer one plans, the inner one works on a todo list; the model
-// is never asked to remember either.
+// The loop of a job: two nested graphs, on one page. The outer one plans, the inner one works on a todo list; the
+// program keeps track of both, not the model.
 //
-// bootstrap -> examine_workspace -> update_memory -> update_plan -> create_todos -> execute -> check_goal
-//   -> examine_workspace | finish
-// execute (and bootstrap, with its own todos): process <-> tools -> update_todos -> check_todos
+// bootstrap -> examine_workspace -> update_memory -> update_plan -> create_todos -> execute -> check_goal ->
+// examine_workspace | finish execute (and bootstrap, with its own todos): process <-> tools -> update_todos ->
+// check_todos
 import { type Graph, nest } from "../../engine/index.ts";
 import { checkGoal } from "./nodes/check-goal.ts";
 import { checkTodos, interruptsTodos, leavesExecute } from "./nodes/check-todos.ts";
@@ -117,7 +117,7 @@ function hasNewlyDone(state: AgentState): boolean {
   return state.todos.some((todo) => todo.status === "done" && !state.recorded_todos.includes(todo.id));
 }
 
-/** The node after a todo list: wait for a person, finish, plan again, or continue. */
+/** The node after a todo list: wait for the user, finish, plan again, or continue. */
 function afterTodos(
   state: AgentState,
   otherwise: "examine_workspace" | "check_goal",

@@ -5,6 +5,7 @@ export { agentConfigSchema } from "./config/schema.ts";
 export { createJob } from "./create.ts";
 export { jobDocument, storedState } from "./document.ts";
 export { agentGraph } from "./graph.ts";
+export { Heartbeats } from "./heartbeats.ts";
 export { proofJob } from "./items/proof-job.ts";
 export type { ItemTrials, Trial, TrialRequest } from "./items/trials.ts";
 export { jobFolder, jobOrThrow, openJobs, storeFolder } from "./jobs/folder.ts";

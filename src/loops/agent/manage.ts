@@ -1,41 +1,33 @@
-// Operations on jobs without running them: cancel, approve as is, find the next.
+// Operations on jobs that do not run them: cancel, approve without changes, find the next.
 import { join } from "node:path";
 import { AtomsmithError } from "../../core/errors.ts";
 import { takeLock } from "../../store/index.ts";
-import { isLockHeld } from "../../store/lock.ts";
 import type { AgentConfig } from "./config/schema.ts";
 import { storedState } from "./document.ts";
+import type { Heartbeats } from "./heartbeats.ts";
 import { jobFolder, storeFolder } from "./jobs/folder.ts";
 import type { Job, JobStore } from "./jobs/types.ts";
 import { recordEnd } from "./nodes/finish.ts";
 import { History } from "./workspace/git.ts";
 import { Workspace } from "./workspace/workspace.ts";
 
-const MISSED = 3;
-
-/** Is a worker active on the job, as far as this machine can tell? */
-export async function isActive(job: Job, workspace: string, heartbeatMs: number): Promise<boolean> {
-  if (job.status !== "processing" || job.worker === null) return false;
-  const silent = Date.now() - (job.heartbeat_ms ?? 0);
-  return silent <= MISSED * heartbeatMs && (await isLockHeld(join(storeFolder(workspace, job.id), "lock")));
-}
-
 /** Ends a job, or asks its worker to. Throws kind `usage` for one that has ended. */
 export async function cancelJob(
   job: Job,
   jobs: JobStore,
-  workspace: string,
-  heartbeatMs: number,
+  heartbeats: Heartbeats,
+  signal?: AbortSignal,
 ): Promise<void> {
   if (job.status === "completed" || job.status === "cancelled") {
     throw new AtomsmithError("usage", `job ${job.id} is ${job.status}`, { where: job.id });
   }
-  if (await isActive(job, workspace, heartbeatMs)) jobs.requestCancel(job.id);
-  else if (!jobs.finish(job, { status: "cancelled", message: "cancelled by the user" }))
+  const { job: now = job, workedOn } = await heartbeats.untilKnown(job.id, signal);
+  if (workedOn) jobs.requestCancel(job.id);
+  else if (!jobs.finish(now, { status: "cancelled", message: "cancelled by the user" }))
     jobs.requestCancel(job.id);
 }
 
-/** Completes a waiting job as it is, without a model call. */
+/** Completes a waiting job without changes or model calls. */
 export async function approveAsIs(
   job: Job,
   jobs: JobStore,
@@ -61,15 +53,17 @@ export async function approveAsIs(
   }
 }
 
-/** The next job of an agent without an active worker. */
+/** The next job of an agent without an active worker. `undecided`: it takes further looks to tell whether others have one. */
 export async function nextJob(
   jobs: JobStore,
   agentId: string,
-  workspace: string,
-  heartbeatMs: number,
-): Promise<Job | undefined> {
+  heartbeats: Heartbeats,
+): Promise<{ job: Job | undefined; undecided: boolean }> {
+  let undecided = false;
   for (const job of jobs.claimable(agentId)) {
-    if (!(await isActive(job, workspace, heartbeatMs))) return job;
+    const workedOn = await heartbeats.isWorkedOn(job);
+    if (workedOn === false) return { job, undecided };
+    undecided ||= workedOn === undefined;
   }
-  return undefined;
+  return { job: undefined, undecided };
 }

@@ -1,7 +1,7 @@
-// What differs in the requests of two runs of the same job: times and commit hashes. They are removed from the keys of
+// Removes what differs between requests of two runs of the same job, times and commit hashes, from the keys of
 // recorded replies.
 
-/** A text without times of day, stamps in names of files and hashes. */
+/** Replaces times, timestamps in file names, and hashes. */
 export function normalizeJob(text: string): string {
   return text
     .replace(/\b\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?/g, "<time>")

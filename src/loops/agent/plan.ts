@@ -10,7 +10,7 @@ const COMPLETE = "✓ COMPLETE";
 const CURRENT = "← CURRENT";
 const HEADING = /^#{2,4}[ \t]+Phase[ \t]+(\d{1,4})[ \t]*[:.–—-]?[ \t]*(.*)$/;
 
-/** The phases in the order of the page. Headings inside of code fences are none. */
+/** The phases in the order of the page. Ignores headings inside code fences. */
 export function readPlan(markdown: string): PlanPhase[] {
   const phases: PlanPhase[] = [];
   let fence = "";
@@ -37,13 +37,13 @@ export function hasCurrentPhase(markdown: string): boolean {
   return readPlan(markdown).some((phase) => phase.state === "current");
 }
 
-/** What keeps a page from being a plan, or undefined. */
+/** The problem of a page that is not a valid plan, or undefined. */
 export function planProblem(markdown: string): string | undefined {
   const phases = readPlan(markdown);
   if (phases.length === 0) return 'there is no heading of the form "## Phase 1: NAME"';
   const numbers = phases.map((phase) => phase.number);
   const twice = numbers.find((number, index) => numbers.indexOf(number) !== index);
-  if (twice !== undefined) return `phase ${twice} stands there twice, or has both marks`;
+  if (twice !== undefined) return `phase ${twice} occurs twice, or has both marks`;
   const current = phases.filter((phase) => phase.state === "current");
   if (current.length > 1) return `${current.length} phases are marked "${CURRENT}"; at most one may be`;
   if (current.length === 0 && phases.some((phase) => phase.state === "open")) {

@@ -20,24 +20,24 @@ export interface NewJob {
   workspace: string;
   jobs: JobStore;
   description: string;
-  /** Absolute files, copied to their place below `documents/`. */
+  /** Absolute paths of files, copied to `documents/`. */
   documents: readonly { from: string; place: string }[];
   /** Absolute folders whose files are copied to `documents/`. */
   documentDirs: readonly string[];
-  /** Changes of the new folder before any worker finds it. */
+  /** Modifies the new folder before any worker can find it. */
   ops?: readonly FileOp[];
   /** Absolute; empty for a job without logs. */
   searchRoot: string;
-  /** Drawn when absent. */
+  /** Generated when absent. */
   id?: string;
 }
 
-/** Folders that every job has. */
+/** Folders of every job. */
 const FOLDERS = ["archive/", "documents/", "notes/", "tools/", "output/"];
 
 const FIRST_MEMORY = "# Memory\n\nNothing yet.\n";
 
-/** Fills the folder of a job, then has its row stored. A repetition leaves the same folder.
+/** Fills the folder of a job, then stores its row. Idempotent.
  * @param tools those of the job's agent
  * @param store false: the row exists already */
 export async function prepareJob(
@@ -94,7 +94,7 @@ function placeOf(workspace: Workspace, folder: string): string {
   }
 }
 
-/** The template with the task in its place, or below it. */
+/** The template with the task inserted at its placeholder, or appended. */
 function instructions(template: string, description: string): string {
   const place = "{{description}}";
   if (template.includes(place)) return template.replaceAll(place, () => description);
@@ -128,7 +128,7 @@ async function copyDocuments(job: NewJob, root: string): Promise<Record<string, 
   return given;
 }
 
-/** The files to copy and their places in `documents/`. Links, devices and what git keeps for itself are left out. */
+/** The files to copy and their paths in `documents/`. Skips links, devices and git folders. */
 function documentFiles({ documents, documentDirs }: NewJob): { path: string; place: string; flag: string }[] {
   const single = documents.map(({ from, place }) => {
     if (!statSync(from, { throwIfNoEntry: false })?.isFile()) throw unreadable(from, "--document");

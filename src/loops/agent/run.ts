@@ -20,6 +20,7 @@ import { layersOf } from "./context/layers.ts";
 import { TokenCounter } from "./context/tokens.ts";
 import { jobDocument } from "./document.ts";
 import { agentGraph } from "./graph.ts";
+import { Heartbeats } from "./heartbeats.ts";
 import type { ItemTrials } from "./items/trials.ts";
 import { jobFolder, jobOrThrow } from "./jobs/folder.ts";
 import type { Job, JobStatus, JobStore } from "./jobs/types.ts";
@@ -37,11 +38,13 @@ import { webAccess } from "./web.ts";
 import { History } from "./workspace/git.ts";
 import { Workspace } from "./workspace/workspace.ts";
 
-/** What all jobs of one command share. */
+/** Services shared by all jobs of one command. */
 export interface AgentRun extends RunContext {
   loaded: LoadedAgent;
   tools: ToolSet;
   jobs: JobStore;
+  /** Heartbeats of workers as this command has seen them. */
+  heartbeats: Heartbeats;
   trials: ItemTrials;
   /** Folder of all jobs. */
   workspace: string;
@@ -84,7 +87,9 @@ export async function openAgentRun(
   const run = createRunContext({ ...options, config, secrets }, [AGENT_LOOP]);
   const tools = toolSet(loaded.config);
   const tokens = await TokenCounter.forModel(model);
-  return { ...run, loaded, tools, jobs, trials, workspace: config.loops.agent.workspace, tokens };
+  const { workspace, heartbeat_seconds } = config.loops.agent;
+  const heartbeats = new Heartbeats(jobs, workspace, heartbeat_seconds * 1000);
+  return { ...run, loaded, tools, jobs, heartbeats, trials, workspace, tokens };
 }
 
 /** Throws kind `config` when layers 1 to 3 alone are larger than the threshold. */
@@ -100,12 +105,12 @@ export function checkThreshold(run: AgentRun, workspace: Workspace): void {
   if (threshold > fixed) return;
   throw new AtomsmithError(
     "config",
-    `limits.context_threshold_tokens is ${threshold}, and system prompt, todos and tools alone have ${fixed} tokens`,
+    `limits.context_threshold_tokens is ${threshold}, but system prompt, todos and tools alone need ${fixed} tokens`,
     { where: "limits.context_threshold_tokens", hint: `set it well above ${fixed}` },
   );
 }
 
-/** Claims a job without working on it. Throws kind `usage` when another process has it. */
+/** Claims a job without running it. Throws kind `usage` when another process has claimed it. */
 export function claimJob(job: Job, run: AgentRun): Promise<Claim> {
   return Claim.take(job, claimOptions(run));
 }
@@ -117,13 +122,15 @@ function claimOptions(run: AgentRun): ClaimOptions {
     jobs: run.jobs,
     workspace: run.workspace,
     heartbeatMs: loops.agent.heartbeat_seconds * 1000,
+    heartbeats: run.heartbeats,
     retention: { maxCheckpointsPerHour: cache.max_checkpoints_per_hour, keepHours: cache.keep_hours },
     redact: run.redact,
+    signal: run.pause === undefined ? run.signal : AbortSignal.any([run.signal, run.pause]),
     ...(run.fleet === undefined ? {} : { store: run.fleet.store }),
   };
 }
 
-/** Works on a job until it ends, waits or is stopped. Throws kind `usage` when it cannot be claimed. */
+/** Runs a job until it ends, waits or is stopped. Throws kind `usage` when it cannot be claimed. */
 export async function runJob(id: string, run: AgentRun, mode: Mode = { continue: true }): Promise<JobEnd> {
   const began = performance.now();
   const job = jobOrThrow(run.jobs, id);
@@ -247,7 +254,7 @@ async function openServices(
   };
 }
 
-/** The graph under the limits of the agent. */
+/** Runs the graph under the limits of the agent. */
 async function walk(
   at: { position: Position<AgentState> },
   services: AgentServices,

@@ -14,8 +14,8 @@ export const todoSchema = z.object({
 });
 export type Todo = z.infer<typeof todoSchema>;
 
-/** `bootstrap` and `final` are phases without a number in the plan; 0 and the number after the last represent them in names
- * of files and tags. */
+/** `bootstrap` and `final` are phases without a number in the plan; in names of files and tags, they have 0 and the
+ * number after the last. */
 export const phaseSchema = z.object({
   kind: z.enum(["bootstrap", "plan", "final"]),
   number: z.number().int(),
@@ -45,15 +45,15 @@ const usageSchema = z.object({
   estimated: z.boolean().exactOptional(),
 });
 
-/** Signs that a phase does not move. */
+/** Signs that a phase makes no progress. */
 export const watchSchema = z.object({
-  /** Steps since the last result that was not seen before. */
+  /** Steps since the last new result. */
   quiet: z.number().int(),
   /** Hashes of the latest results, oldest first. */
   seen: z.array(z.string()),
   call: z.object({ hash: z.string(), times: z.number().int() }),
   text: z.object({ hash: z.string(), times: z.number().int() }),
-  /** Todos that were refused because there were too many. */
+  /** Todos rejected because the list was full. */
   refused_todos: z.number().int(),
   /** Measures taken in this phase: none, a forced checkpoint, a rewind. */
   level: z.number().int().min(0).max(2),
@@ -66,37 +66,37 @@ export const stateSchema = z.object({
   phase: phaseSchema,
   todos: z.array(todoSchema),
   next_todo: z.number().int(),
-  /** Ids of finished todos that progress.md and the history already have. */
+  /** Ids of finished todos that are already in progress.md and the git history. */
   recorded_todos: z.array(z.string()),
   /** Lines of progress.md. */
   finished: z.number().int(),
-  /** Layer 4: what happened before the conversation. */
+  /** Layer 4: summary of what happened before the conversation. */
   summary: z.string(),
   /** Layer 5. */
   messages: z.array(messageSchema),
   /** Calls of the last reply that wait to be run. */
   pending: z.array(callSchema),
-  /** Requests made and calls run so far: they number both for the whole job. */
+  /** Number of requests and calls so far; they number both for the whole job. */
   requests: z.number().int(),
   calls: z.number().int(),
   usage: usageSchema,
   /** Requests of this phase. */
   phase_steps: z.number().int(),
-  /** What the server counted against what was counted here; at least 1. */
+  /** Token count of the server divided by the local count; at least 1. */
   token_ratio: z.number(),
   watch: watchSchema,
-  /** Deferred tools that a search loaded. */
+  /** Deferred tools loaded by a search. */
   loaded: z.array(z.string()),
-  /** Set when plan and todos have to be redone: by whom and why. */
+  /** Set when plan and todos must be redone: who requested it, and why. */
   rewind: z.object({ by: z.enum(["model", "program"]), issue: z.string() }).nullable(),
-  /** Rewinds of the model in the whole job. */
+  /** Number of rewinds by the model in the whole job. */
   rewinds: z.number().int(),
   /** `archive_and_reset` was called: name of the phase, may be empty. */
   reset: z.string().nullable(),
   /** The issue of the last rewind, until there are new todos. */
   issue: z.string(),
   completion: completionSchema.nullable(),
-  /** Set when the job waits for a person; it resumes at `node`. */
+  /** Set when the job waits for the user; it resumes at `node`. */
   waiting: z
     .object({
       reason: z.enum(["question", "stuck", "confidence", "unusable"]),
@@ -157,7 +157,7 @@ export function firstState(jobId: string): AgentState {
   };
 }
 
-/** `agent run --json` and its like. */
+/** Document of `agent run --json` and the other commands that show a job. */
 export const jobDocumentSchema = z.object({
   job_id: z.string(),
   status: z.enum(["created", "processing", "completed", "failed", "cancelled", "waiting"]),

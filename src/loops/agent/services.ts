@@ -16,6 +16,6 @@ export interface AgentServices extends Omit<ToolContext, "state" | "signal"> {
   clock: Clock;
   stream: boolean;
   redact: Redact;
-  /** Throws when the job was cancelled, taken over or interrupted: asked before each request and each call. */
+  /** Throws when the job was cancelled, taken over or interrupted; called before each request and each tool call. */
   check(): void;
 }

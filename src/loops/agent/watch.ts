@@ -1,5 +1,5 @@
-// Notices that a phase does not move, and what is done about it: first a forced checkpoint with advice, then a rewind
-// by the program, then the job waits for a person.
+// Detects a phase without progress and takes measures: first a forced checkpoint with advice, then a rewind by the
+// program, then the job waits for the user.
 import { hashJson } from "../../core/hash.ts";
 import type { AgentState, Watch } from "./schemas.ts";
 import { FRESH_WATCH } from "./schemas.ts";
@@ -7,9 +7,9 @@ import type { AgentServices } from "./services.ts";
 import { plainText } from "./todo/display.ts";
 import { currentTodo } from "./todo/todos.ts";
 
-/** The same call, or the same text, this often in a row. */
+/** Number of identical calls or texts in a row that count as stuck. */
 const SAME = 3;
-/** Results that are remembered. */
+/** Number of remembered results. */
 const MAX_SEEN = 200;
 
 export interface Seen {
@@ -19,7 +19,7 @@ export interface Seen {
   ok: boolean;
 }
 
-/** The watch after the calls of one reply. */
+/** Updates the watch after the calls of one reply. */
 export function afterCalls(watch: Watch, results: readonly Seen[]): Watch {
   const hashes = results.map(({ name, arguments: args, text }) => hashJson([name, args, text]).slice(0, 16));
   const isNew = results.some(({ ok }, index) => ok && !watch.seen.includes(hashes[index] ?? ""));
@@ -33,7 +33,7 @@ export function afterCalls(watch: Watch, results: readonly Seen[]): Watch {
   };
 }
 
-/** The watch after a reply without calls. */
+/** Updates the watch after a reply without calls. */
 export function afterText(watch: Watch, text: string): Watch {
   const hash = hashJson(text.trim()).slice(0, 16);
   return {
@@ -48,7 +48,7 @@ export function afterText(watch: Watch, text: string): Watch {
 export function stuckReason(watch: Watch, maxQuiet: number): string | undefined {
   if (watch.refused_todos > 0) return "the phase has more todos than a list may have";
   if (watch.call.times >= SAME) return `the same call had the same result ${watch.call.times} times in a row`;
-  if (watch.text.times >= SAME) return `the same text came ${watch.text.times} times in a row`;
+  if (watch.text.times >= SAME) return `the same text was returned ${watch.text.times} times in a row`;
   if (watch.quiet >= maxQuiet) return `${watch.quiet} steps without a new result`;
   return undefined;
 }
@@ -61,7 +61,7 @@ export async function guarded(state: AgentState, services: AgentServices): Promi
     return waits(
       state,
       services,
-      `the model rewound ${state.rewinds} times, and ${limits.max_rewinds} are allowed`,
+      `the model rewound ${state.rewinds} times; the limit is ${limits.max_rewinds}`,
       "examine_workspace",
     );
   }
@@ -99,7 +99,7 @@ export function withUserText(messages: AgentState["messages"], text: string): Ag
 function issueOf(state: AgentState, reason: string): string {
   const current = currentTodo(state.todos);
   const where = current === undefined ? "" : ` at task ${current.number} '${plainText(current.todo.text)}'`;
-  return `The phase did not move${where}: ${reason}.`;
+  return `The phase made no progress${where}: ${reason}.`;
 }
 
 async function waits(
@@ -136,6 +136,6 @@ function report(state: AgentState, text: string): string {
     "",
     "## What to do",
     `- answer, and the job goes on: atomsmith agent approve ${state.job_id} --answer TEXT`,
-    `- or end it as it stands: atomsmith agent approve ${state.job_id}`,
+    `- or end it as it is: atomsmith agent approve ${state.job_id}`,
   ].join("\n")}\n`;
 }

@@ -10,7 +10,7 @@ export interface WebAccess {
   search: ((query: string, maxResults: number, signal: AbortSignal) => Promise<WebHit[]>) | undefined;
   /** Throws kind `usage` for a page that may not be fetched. */
   fetch(url: string, signal: AbortSignal): Promise<FetchedPage>;
-  /** May pages of this address be fetched? */
+  /** True when pages of this host may be fetched. */
   isAllowed(url: string): boolean;
 }
 

@@ -98,7 +98,7 @@ export class DesignProject {
     if (problems.length === 0) return { ok: true, spec: applied.value, difference };
     return {
       ok: false,
-      problem: `the patched spec does not match its schema: ${problems.slice(0, 5).join("; ")}`,
+      problem: `the spec would not fit its schema: ${problems.slice(0, 5).join("; ")}`,
     };
   }
 

@@ -93,7 +93,7 @@ function problemOf(reply: ChatReply): string | undefined {
     return `the reply was cut at its length limit (${reply.usage.output_tokens} tokens); llm.factory.max_tokens raises it`;
   }
   if (reply.finish_reason === "content_filter") return "a content filter of the server stopped the reply";
-  if (reply.tool_calls.length > 0) return "the reply calls a tool, and there is none";
+  if (reply.tool_calls.length > 0) return "the reply calls a tool, but no tools are offered";
   return undefined;
 }
 

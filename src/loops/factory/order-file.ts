@@ -26,7 +26,10 @@ export async function readOrderFile(path: string): Promise<OrderFile> {
   try {
     document = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (error) {
-    throw refuse(`is not JSON: ${error instanceof Error ? error.message : String(error)}`, "fix the file");
+    throw refuse(
+      `is not valid JSON: ${error instanceof Error ? error.message : String(error)}`,
+      "fix the file",
+    );
   }
   const read = workOrderSchema.safeParse(document);
   if (!read.success) {

@@ -8,8 +8,8 @@ export function pathProblem(text: string): string | undefined {
   if (text === "") return "the path is empty";
   if (!text.isWellFormed()) return "the path is not text";
   const shown = JSON.stringify(text);
-  if (/[\x00-\x1f\x7f]/.test(text)) return `the path ${shown} holds a control character`;
-  if (text.includes("\\")) return `the path ${shown} holds a backslash`;
+  if (/[\x00-\x1f\x7f]/.test(text)) return `the path ${shown} contains a control character`;
+  if (text.includes("\\")) return `the path ${shown} contains a backslash`;
   if (/^[A-Za-z]:/.test(text)) return `the path ${shown} has a drive letter`;
   if (text.startsWith("/")) return `the path ${shown} is absolute`;
   if (/[*?[]/.test(text)) return `the path ${shown} is a pattern; name each file`;
@@ -31,7 +31,7 @@ export function placeOf(root: string, path: string): Place {
     return resolvePlace(root, path);
   } catch (error) {
     const { code = "unknown error" } = error as NodeJS.ErrnoException;
-    return { ok: false, problem: `${path} cannot be looked at (${code})` };
+    return { ok: false, problem: `cannot access ${path} (${code})` };
   }
 }
 
@@ -50,12 +50,12 @@ function resolvePlace(root: string, path: string): Place {
     real = realpathSync(folder);
     if (!lstatSync(real).isDirectory()) return refuse("is below a file");
   } catch {
-    return refuse("is below a link that leads nowhere");
+    return refuse("is below a dangling link");
   }
   const inside = relative(root, join(real, ...missing, posix.basename(path)));
   if (inside.startsWith(`..${sep}`) || inside === "..")
-    return refuse("leads out of the repository by a link");
-  if (pathProblem(inside) !== undefined) return refuse("leads into .git by a link");
+    return refuse("leads out of the repository through a link");
+  if (pathProblem(inside) !== undefined) return refuse("leads into .git through a link");
   const file = lstatSync(join(root, inside), { throwIfNoEntry: false });
   if (file?.isSymbolicLink()) return refuse("is a symbolic link");
   if (file !== undefined && !file.isFile()) return refuse("is not a regular file");

@@ -87,7 +87,7 @@ function readProposal(text: string, root: string): Read {
     if (foreign !== undefined) {
       return {
         ok: false,
-        problem: `${path} would hold ${foreign}, which stands for a secret that is not shown`,
+        problem: `${path} would contain ${foreign}, the placeholder of a hidden secret`,
       };
     }
   }

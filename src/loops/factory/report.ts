@@ -21,7 +21,7 @@ export const DIFF_FILE = "changes.diff";
 export interface RunView {
   dir: string;
   summary: RunSummary;
-  /** Null if the file does not exist any more. */
+  /** Null if the file no longer exists. */
   order: WorkOrder | null;
   attempts: { record: AttemptRecord; diff: string; proposal: string }[];
 }

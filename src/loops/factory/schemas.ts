@@ -10,7 +10,7 @@ export const MAX_CONTEXT_FILES = 10;
 export const MAX_CONTEXT_BYTES = 200 * KB;
 export const MAX_WRITE_BYTES = 200 * KB;
 export const MAX_PROPOSAL_BYTES = 500 * KB;
-/** Most characters of an error in a request to the model. */
+/** Maximum characters of an error in a request to the model. */
 export const MAX_EXCERPT_CHARS = 2_000;
 
 /** A file of the repository, by its path relative to the root. */
@@ -35,15 +35,13 @@ const acceptanceCommand = z
 export const workOrderSchema = z.strictObject({
   id: z.string().min(1),
   title: z.string().min(1),
-  intent: z.string().min(1).describe("what is to be changed, for the model"),
-  allowed_files: z
-    .array(repoPath)
-    .describe("files that may be written; an order with none is refused by run"),
+  intent: z.string().min(1).describe("what to change, for the model"),
+  allowed_files: z.array(repoPath).describe("files that may be written; run rejects an order without any"),
   forbidden: z
     .array(z.string())
-    .describe("a path forbids that file and what is below it; any other text is shown to the model"),
+    .describe("a path forbids that file or folder; any other text is shown to the model"),
   acceptance_commands: z.array(acceptanceCommand).min(1),
-  context_files: z.array(repoPath).max(MAX_CONTEXT_FILES).describe("files that the model is shown"),
+  context_files: z.array(repoPath).max(MAX_CONTEXT_FILES).describe("files shown to the model"),
   notes: z.string().nullable().exactOptional(),
   preconditions: z
     .array(z.strictObject({ kind: z.enum(["file_exists", "file_absent"]), path: repoPath }))
@@ -63,12 +61,12 @@ export const writeProposalSchema = z
           base_sha256: z
             .string()
             .regex(/^[0-9a-f]{64}$/, "must be a SHA-256 of 64 lower-case hex digits")
-            .describe("SHA-256 of the bytes that the file has now; of no bytes for a new file"),
+            .describe("SHA-256 of the current bytes of the file; of no bytes for a new file"),
           content: z
             .string()
             .refine(
               (text) => !text.includes("\0") && text.isWellFormed(),
-              "is not text (NUL or half a character)",
+              "is not text (NUL or an incomplete character)",
             )
             .refine(
               (text) => Buffer.byteLength(text) <= MAX_WRITE_BYTES,

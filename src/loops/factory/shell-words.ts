@@ -18,7 +18,7 @@ export function splitWords(line: string): Words {
       char === "\\" &&
       (quote === undefined || next === '"' || next === "\\" || next === undefined)
     ) {
-      if (next === undefined) return { ok: false, problem: "nothing follows the last backslash" };
+      if (next === undefined) return { ok: false, problem: "the last backslash escapes nothing" };
       word = (word ?? "") + next;
       at += 1;
     } else if (quote === '"') {
@@ -34,7 +34,7 @@ export function splitWords(line: string): Words {
       word = (word ?? "") + char;
     }
   }
-  if (quote !== undefined) return { ok: false, problem: "a quotation is not closed" };
+  if (quote !== undefined) return { ok: false, problem: "a quote is not closed" };
   if (word !== undefined) words.push(word);
   return { ok: true, words };
 }

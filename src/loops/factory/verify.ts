@@ -93,7 +93,7 @@ async function runAll(
     const changed = await services.transaction.restoreGitFolder();
     const about = { command: result.command.join(" "), exitCode: result.exit_code };
     if (changed.length > 0) {
-      const excerpt = `the command changed the git folder, which was put back: ${changed.join(", ")}`;
+      const excerpt = `the command changed the git folder, which was restored: ${changed.join(", ")}`;
       return { results, failure: failureBrief(stage, excerpt, about) };
     }
     if (!passes(result)) return { results, failure: failureBrief(stage, excerptOf(result), about) };
@@ -107,5 +107,5 @@ function excerptOf({ stdout_trunc, stderr_trunc, exit_code }: CmdResult): string
   const room = MAX_EXCERPT_CHARS - errors.length - 1;
   const output = room > 0 ? lastChars(stdout_trunc.trim(), room) : "";
   const said = [errors, output].filter((text) => text !== "").join("\n");
-  return said === "" ? `the command said nothing and ended with ${exit_code}` : said;
+  return said === "" ? `the command printed nothing and exited with ${exit_code}` : said;
 }

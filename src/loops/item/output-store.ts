@@ -61,7 +61,7 @@ export class OutputStore {
     const dir = join(outputDir, itemId);
     return new OutputStore(
       dir,
-      await takeLock(join(outputDir, `.${itemId}.lock`), `the output ${dir}`, lease),
+      await takeLock(join(outputDir, `.${itemId}.lock`), `the output ${dir}`, { lease }),
     );
   }
 

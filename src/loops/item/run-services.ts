@@ -17,15 +17,23 @@ import { createRunContext, type RunContext, type RunOptions } from "../../run/co
 import { LogPool } from "../../runtime/log-pool.ts";
 import { hashListing } from "./listing.ts";
 
-export interface RunServices extends RunContext {
+/** What proves sets: one for all runs of a command that differ in nothing but their paths and limits. */
+export interface ProofServices {
+  /** Random seed of the gates; a proof counts for its seed alone. */
+  seed: number;
+  /** Started when the first item needs it. */
+  sandbox(): Promise<Sandbox>;
+  gateSlots: Slots;
+  /** Proofs about sources that items share. */
+  proofs: ProofCache;
+  /** Ends the sandbox; another is started when one is asked for again. */
+  close(): Promise<void>;
+}
+
+export interface RunServices extends RunContext, ProofServices {
   /** Absolute, links resolved. */
   searchRoot: string;
-  /** Started on first use. */
-  sandbox(): Promise<Sandbox>;
   reader: LogPool;
-  gateSlots: Slots;
-  /** Proofs of this run about sources that items share. */
-  proofs: ProofCache;
   promptsSha256: string;
   /** Creates the author of one item; its replies are stored in, and replayed from, the turn log. */
   author(turns: TurnLog): Author;
@@ -33,36 +41,16 @@ export interface RunServices extends RunContext {
   authorSettings: { provider: string; settings_sha256: string };
   /** Hash of the names of all files below the search root, computed once. */
   listing(): Promise<string>;
-  close(): Promise<void>;
 }
 
-/** Throws kind `config` for a configuration no item can run with. */
-export function createRunServices(options: RunOptions): RunServices {
-  const { config, bus } = options;
-  if (config.paths.output_dir === config.paths.cache_dir) {
-    throw new AtomsmithError("config", "the output folder and the cache folder are the same", {
-      where: config.paths.cache_dir,
-      hint: "choose another --cache or --out folder",
-    });
-  }
-  if (!statSync(config.paths.search_root, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new AtomsmithError("config", `the search root ${config.paths.search_root} is not a directory`, {
-      where: config.paths.search_root,
-      hint: "name the folder of the logs with --search-root DIR",
-    });
-  }
-  const searchRoot = realpathSync(config.paths.search_root);
-  const context = createRunContext(options, AUTHOR_ROLES);
-  const author = (turns: TurnLog): Author =>
-    createAuthor(config, {
-      turns,
-      services: context.llm,
-      searchRoot,
-    });
-  const sample = author(memoryTurnLog());
+/** Creates the services; nothing is started yet. */
+export function createProofServices({
+  config,
+  bus,
+  seed,
+}: Pick<RunOptions, "config" | "bus" | "seed">): ProofServices {
   const children = config.sandbox.children ?? Math.min(4, availableParallelism());
   let sandbox: Promise<Sandbox> | undefined;
-  let listing: Promise<string> | undefined;
   const reportLevel = (started: Sandbox): Sandbox => {
     const { level, missing } = started.info;
     if (level !== "full") {
@@ -72,12 +60,7 @@ export function createRunServices(options: RunOptions): RunServices {
     return started;
   };
   return {
-    ...context,
-    searchRoot,
-    author,
-    promptsSha256: PROMPTS_SHA256,
-    authorSettings: { provider: sample.name, settings_sha256: hashJson(sample.settings) },
-    reader: new LogPool({ maxTextBytes: config.check.max_text_mb * 2 ** 20, signal: options.signal }),
+    seed: seed ?? Math.floor(Math.random() * 2 ** 31),
     gateSlots: createSlots(children),
     proofs: new ProofCache(),
     sandbox: () => {
@@ -91,15 +74,56 @@ export function createRunServices(options: RunOptions): RunServices {
       ).then(reportLevel);
       return sandbox;
     },
+    async close() {
+      const started = sandbox;
+      sandbox = undefined;
+      await (await started?.catch(() => undefined))?.close();
+    },
+  };
+}
+
+/** Throws kind `config` for a configuration no item can run with.
+ * @param shared used instead of services of its own; the caller closes them */
+export function createRunServices(options: RunOptions, shared?: ProofServices): RunServices {
+  const { config } = options;
+  if (config.paths.output_dir === config.paths.cache_dir) {
+    throw new AtomsmithError("config", "the output folder and the cache folder are the same", {
+      where: config.paths.cache_dir,
+      hint: "choose another --cache or --out folder",
+    });
+  }
+  if (!statSync(config.paths.search_root, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new AtomsmithError("config", `the search root ${config.paths.search_root} is not a directory`, {
+      where: config.paths.search_root,
+      hint: "name the folder of the logs with --search-root DIR",
+    });
+  }
+  const searchRoot = realpathSync(config.paths.search_root);
+  const proving = shared ?? createProofServices(options);
+  const context = createRunContext({ ...options, seed: proving.seed }, AUTHOR_ROLES);
+  const author = (turns: TurnLog): Author =>
+    createAuthor(config, {
+      turns,
+      services: context.llm,
+      searchRoot,
+    });
+  const sample = author(memoryTurnLog());
+  let listing: Promise<string> | undefined;
+  return {
+    ...context,
+    ...proving,
+    searchRoot,
+    author,
+    promptsSha256: PROMPTS_SHA256,
+    authorSettings: { provider: sample.name, settings_sha256: hashJson(sample.settings) },
+    reader: new LogPool({ maxTextBytes: config.check.max_text_mb * 2 ** 20, signal: options.signal }),
     listing: () => {
       const { output_dir, cache_dir } = config.paths;
       listing ??= hashListing(searchRoot, [output_dir, cache_dir, ...(options.ownFiles ?? [])]);
       return listing;
     },
-    async close() {
-      const started = sandbox;
-      sandbox = undefined;
-      await (await started?.catch(() => undefined))?.close();
+    close: async () => {
+      if (shared === undefined) await proving.close();
     },
   };
 }

@@ -135,7 +135,7 @@ async function journalOf(config: Config, id: string): Promise<Pick<AgentWire, "s
 }
 
 const MEASURES = {
-  checkpoint: "it was told to rewind",
+  checkpoint: "the model was advised to rewind",
   rewind: "the program rewound",
-  wait: "it waits for a person",
+  wait: "the job waits for the user",
 } as const;

@@ -5,7 +5,7 @@ import { type JobKind, jobKind } from "../jobs/kinds.ts";
 export const agentJobIdSchema = z
   .string()
   .regex(/^[A-Za-z0-9._-]{1,26}$/)
-  .refine((id) => !/^\.+$/.test(id), "is no id of a job")
+  .refine((id) => !/^\.+$/.test(id), "is not the id of a job")
   .describe("id of an agent's job");
 const configName = z.string().regex(/^[A-Za-z0-9._-]{1,100}$/);
 const documentSchema = z.strictObject({
@@ -13,7 +13,7 @@ const documentSchema = z.strictObject({
     .string()
     .max(200)
     .regex(/^[^/\\\p{Cc}]+$/u)
-    .refine((name) => !/^\.+$/.test(name), "is no name of a file"),
+    .refine((name) => !/^\.+$/.test(name), "is not a file name"),
   base64: z.base64(),
 });
 

@@ -1,4 +1,4 @@
-// The three ways to look into a log, for whatever owns logs: lines by number, their count, a search.
+// Routes of the log viewer for any owner of logs: lines by number, line count, search.
 import { basename } from "node:path";
 import { z } from "zod";
 import { fileResponse } from "../http/file.ts";

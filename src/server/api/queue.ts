@@ -37,12 +37,8 @@ export const queueModule: ServerModule = {
         return { ...listed, ...(await overviewOf(fleet)) };
       },
     }),
-    action("retry", "give a dead or cancelled job new attempts", z.object({ retried: z.int() })),
-    action(
-      "cancel",
-      "take a job out of the queue, or off the list of the dead",
-      z.object({ cancelled: z.int() }),
-    ),
+    action("retry", "requeue a dead or cancelled job", z.object({ retried: z.int() })),
+    action("cancel", "cancel a job, or remove it from the dead jobs", z.object({ cancelled: z.int() })),
   ],
 };
 
@@ -109,7 +105,7 @@ function jobGauges({ kinds, leases_lost }: FleetOverview): Gauge[] {
   return [
     {
       name: "queue_jobs",
-      help: "jobs of the queue by kind and state; dead ones had all their attempts",
+      help: "jobs of the queue by kind and state; dead jobs used all attempts",
       values: series(
         kinds.flatMap((row) =>
           states.map((state) => ({ labels: { kind: row.kind, state }, value: row[state] })),
@@ -118,7 +114,7 @@ function jobGauges({ kinds, leases_lost }: FleetOverview): Gauge[] {
     },
     {
       name: "queue_oldest_waiting_seconds",
-      help: "age of the oldest waiting job, 0 when none waits",
+      help: "age of the oldest waiting job; 0 without waiting jobs",
       values: series(
         kinds.map(({ kind, oldest_waiting_seconds }) => ({
           labels: { kind },
@@ -128,7 +124,7 @@ function jobGauges({ kinds, leases_lost }: FleetOverview): Gauge[] {
     },
     {
       name: "queue_leases_lost",
-      help: "attempts of the jobs kept whose worker stopped responding",
+      help: "lost attempts of the stored jobs: their worker stopped responding",
       values: series([{ value: leases_lost }]),
     },
   ];
@@ -138,15 +134,15 @@ function workerGauges(workers: readonly WorkerRow[]): Gauge[] {
   const sum = (of: (worker: WorkerRow) => number): Map<string, number> =>
     series([{ value: workers.reduce((total, worker) => total + of(worker), 0) }]);
   return [
-    { name: "queue_workers", help: "workers that live", values: sum(() => 1) },
+    { name: "queue_workers", help: "live workers", values: sum(() => 1) },
     {
       name: "queue_workers_refusing",
-      help: "workers that leave jobs of some submission to others",
+      help: "workers that refuse the jobs of a submission",
       values: sum(({ refused }) => (refused === null ? 0 : 1)),
     },
     {
       name: "queue_worker_places",
-      help: "jobs that all workers take at once",
+      help: "maximum number of concurrent jobs of all workers",
       values: sum(({ concurrency }) => concurrency),
     },
     {
@@ -169,17 +165,17 @@ function limitGauges({ submissions, endpoints }: FleetOverview): Gauge[] {
     );
   return [
     { name: "queue_cost_usd", help: "cost of a submission with open jobs", values: of("cost_usd") },
-    { name: "queue_cost_limit_usd", help: "its limit, if it has one", values: of("max_cost_usd") },
+    { name: "queue_cost_limit_usd", help: "limit of the submission, if set", values: of("max_cost_usd") },
     { name: "queue_tokens", help: "tokens of a submission with open jobs", values: of("tokens") },
-    { name: "queue_token_limit", help: "its limit, if it has one", values: of("max_tokens") },
+    { name: "queue_token_limit", help: "limit of the submission, if set", values: of("max_tokens") },
     {
       name: "queue_calls",
-      help: "model calls under way by endpoint",
+      help: "active model calls by endpoint",
       values: series(endpoints.map(({ url, calls }) => ({ labels: { endpoint: url }, value: calls }))),
     },
     {
       name: "queue_endpoint_pause_seconds",
-      help: "what is left of a pause that the endpoint asked for",
+      help: "remaining pause requested by the endpoint",
       values: series(
         endpoints.map(({ url, paused_seconds }) => ({
           labels: { endpoint: url },

@@ -39,7 +39,7 @@ export class Hub {
     return this.ended;
   }
 
-  /** Does a client wait for the next event? */
+  /** True while a client waits for the next event. */
   get isFollowed(): boolean {
     return this.waiting.size > 0;
   }

@@ -1,5 +1,5 @@
 // Server-sent events with backpressure: a stream produces its next piece only when the previous one was sent, so a
-// client that stops reading holds one piece, and the idle timeout of the server drops it.
+// client that stops reading occupies one piece, and the idle timeout of the server drops it.
 import type { Hub } from "./hub.ts";
 import { linesAfter } from "./tail.ts";
 

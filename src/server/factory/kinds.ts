@@ -36,7 +36,7 @@ const planParams = z.strictObject({
 
 const run = jobKind<z.infer<typeof runParams>>({
   name: "factory-run",
-  summary: "carry out one work order: a verified change, or an unchanged repository",
+  summary: "run one work order: a verified change, or an unchanged repository",
   params: runParams,
   flags: "program",
   title: ({ order }) => `${order.id}: ${order.title}`,
@@ -54,7 +54,7 @@ const run = jobKind<z.infer<typeof runParams>>({
 
 const all = jobKind<z.infer<typeof allParams>>({
   name: "factory-run-all",
-  summary: "carry out several work orders, each as a commit",
+  summary: "run several work orders, each as a commit",
   params: allParams,
   flags: "program",
   title: ({ orders, commit }) => `${orders.length} work orders on ${commit}`,
@@ -104,8 +104,8 @@ function allowed(path: string, { loops }: Config): string {
   if (loops.factory.repositories.includes(path)) return path;
   throw refusal(
     403,
-    "work orders may not be started on that repository",
-    "name it in loops.factory.repositories of the configuration",
+    "this repository is not configured for work orders",
+    "add it to loops.factory.repositories in the configuration",
   );
 }
 

@@ -10,7 +10,7 @@ const COOKIE = "atomsmith_session";
 /** Seconds that a session of a browser lasts. */
 const SESSION_SECONDS = 12 * 60 * 60;
 
-/** Is the address reachable from this machine only? */
+/** True when the address is reachable only from this machine. */
 export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
 }
@@ -27,7 +27,7 @@ export class Guard {
     this.sessionKey = token === undefined ? "" : sha256(`session ${token}`);
   }
 
-  /** Does every request need a token? */
+  /** True when every request needs a token. */
   get needsToken(): boolean {
     return this.token !== undefined;
   }
@@ -42,7 +42,7 @@ export class Guard {
     }
   }
 
-  /** The cookie of a browser that gave the right token; undefined for a wrong one. */
+  /** The session cookie for a correct token; undefined for a wrong one. */
   sessionCookie(token: string): string | undefined {
     if (this.token === undefined || !timingSafeEqual(digest(token), this.token)) return undefined;
     const until = Math.floor(Date.now() / 1000) + SESSION_SECONDS;

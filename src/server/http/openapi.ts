@@ -17,7 +17,7 @@ export function openApiDocument(routes: readonly Route[], needsToken: boolean): 
       title: "atomsmith",
       version: VERSION,
       description:
-        "Everything that the page of `atomsmith serve` does. Errors are RFC 9457 problem documents.",
+        "The interface behind the page of `atomsmith serve`. Errors are RFC 9457 problem documents.",
     },
     paths,
     ...(needsToken
@@ -47,7 +47,7 @@ function operation(route: Route): ZodOpenApiOperationObject {
           ? { description: answer.description, content: { [answer.mediaType]: {} } }
           : { description: "the answer", content: json(answer) },
       default: {
-        description: "what went wrong",
+        description: "the error",
         content: { "application/problem+json": { schema: problemSchema } },
       },
     },

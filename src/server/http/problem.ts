@@ -9,7 +9,7 @@ export const problemSchema = z
     status: z.int(),
     detail: z.string().optional(),
     kind: z.enum(ERROR_KINDS),
-    hint: z.string().optional().describe("what to do about it"),
+    hint: z.string().optional().describe("how to fix it"),
     where: z.string().optional(),
   })
   .meta({ id: "Problem" });
@@ -35,7 +35,7 @@ const TITLES: Record<number, string> = {
   403: "Not allowed",
   404: "Not found",
   405: "Method not allowed",
-  409: "Not possible now",
+  409: "Conflict",
   413: "Request too large",
   415: "Unsupported media type",
   421: "Unknown host",

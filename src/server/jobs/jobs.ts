@@ -14,7 +14,7 @@ import type { JobKind, KindContext, NextJob } from "./kinds.ts";
 import { type Job, type StoredJob, stateOfExit, storedJobSchema, usageSchema } from "./record.ts";
 import { WatchedJob } from "./watched.ts";
 
-/** Maximum numbers of ended jobs that are kept, and of jobs that wait. */
+/** Maximum number of ended jobs kept, and of waiting jobs. */
 const LIMITS = { kept: 300, queued: 100 };
 /** A command saves its checkpoints on SIGTERM; it is killed after this time. */
 const STOP_MS = 15_000;
@@ -111,7 +111,7 @@ export class Jobs {
     if (kind === undefined) {
       throw refusal(
         400,
-        `there is no kind of job ${JSON.stringify(name)}`,
+        `unknown kind of job ${JSON.stringify(name)}`,
         `kinds: ${[...this.kinds.keys()].join(", ")}`,
       );
     }
@@ -193,7 +193,7 @@ export class Jobs {
     await Promise.all([...this.jobs.values()].map((held) => held.watched?.stop(STOP_MS)));
   }
 
-  /** The job that continues another one takes over what that one waited for. */
+  /** Marks the continued job as answered by the job that continues it. */
   private async settle(id: string | null): Promise<void> {
     const before = id === null ? undefined : this.jobs.get(id);
     if (before?.stored.waits_for_person !== true) return;

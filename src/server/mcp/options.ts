@@ -1,4 +1,4 @@
-// What an MCP server is given.
+// Options of an MCP server.
 import type { Config } from "../../config/schema.ts";
 import type { ProgramRunner } from "../program.ts";
 

@@ -28,7 +28,7 @@ export function createMcpServer(library: McpLibrary, options: McpOptions, tools?
     { name: "atomsmith", version: VERSION },
     {
       instructions:
-        "Look at logs with list_available_files, search_in_file and read_file_range. Lint pages with spec_lint, prove " +
+        "Read logs with list_available_files, search_in_file and read_file_range. Lint pages with spec_lint, validate " +
         "atom sets with validate_atoms, run them with check, and read why with explain_result.",
     },
   );
@@ -52,7 +52,7 @@ export function fileTools({ config, ownFiles, signal }: McpOptions, discovery = 
   return createFileTools({
     searchRoot: paths.search_root,
     limits: discovery ? limits : { ...limits, requireDiscovery: false },
-    // A folder that holds the search root itself hides nothing.
+    // A folder that contains the search root hides nothing.
     hidden: [
       ...folders.filter((folder) => relative(folder, paths.search_root).startsWith("..")),
       ...ownFiles,
@@ -71,7 +71,7 @@ function addCommands(server: McpServer, options: McpOptions): void {
     "validate_atoms",
     {
       description:
-        "Runs every gate over atom sets of the output folder and returns the document of `validate --json`.",
+        "Runs every gate on atom sets of the output folder and returns the document of `validate --json`.",
       inputSchema: z.object({ items: items.min(1) }),
       annotations: READ_ONLY,
     },
@@ -81,7 +81,7 @@ function addCommands(server: McpServer, options: McpOptions): void {
     "check",
     {
       description:
-        "Runs accepted atom sets over the logs and returns the document of `check --json`: pass, fail or error with " +
+        "Runs accepted atom sets on the logs and returns the document of `check --json`: pass, fail or error with " +
         "evidence. Without items: all sets.",
       inputSchema: z.object({
         items: items.optional(),

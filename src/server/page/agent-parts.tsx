@@ -3,8 +3,8 @@ import { useState } from "preact/hooks";
 import type { AgentFilesWire, AgentTurnsWire, AgentWire } from "../wire/agents.ts";
 import { useGet, withQuery } from "./api.ts";
 import { Files } from "./files.tsx";
-import { Turn } from "./item-parts.tsx";
 import { go, href, type Place } from "./route.ts";
+import { Turn } from "./turns.tsx";
 import { Empty, Loaded, plural, Text } from "./ui.tsx";
 
 interface WaysProps {
@@ -55,7 +55,7 @@ function FromPhase({ it, busy, start }: Pick<WaysProps, "it" | "busy" | "start">
       }}
     >
       <label>
-        Again from phase{" "}
+        Restart at phase{" "}
         <select value={from} onChange={(e) => setFrom(e.currentTarget.value)}>
           {it.phases.map(({ number, name }) => (
             <option key={`${number}${name}`} value={number}>
@@ -127,7 +127,7 @@ export function AgentTurns({ base, id, place, requests }: TurnsProps) {
       {({ turns: list, total }) =>
         total === 0 ? (
           <Empty>
-            <p>No model was asked yet.</p>
+            <p>No model was called yet.</p>
           </Empty>
         ) : (
           <>

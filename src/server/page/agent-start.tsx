@@ -1,4 +1,4 @@
-// Starts a job of an agent: which agent, what is to be done, and documents for it.
+// Form that starts a job of an agent: configuration, task and documents.
 import { useState } from "preact/hooks";
 import type { Job } from "../jobs/record.ts";
 import type { AgentListWire } from "../wire/agents.ts";

@@ -1,4 +1,4 @@
-// Sources with colours: JavaScript and YAML as far as strings, comments, numbers and keywords go.
+// Simple syntax colours for JavaScript and YAML: strings, comments, numbers and keywords.
 import { visible } from "../../report/escape.ts";
 
 type Kind = "comment" | "string" | "number" | "keyword" | "key" | "plain";

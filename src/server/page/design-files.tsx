@@ -1,4 +1,4 @@
-// What the runs of a project left behind, and the reports on its spec and its last run.
+// Artifacts of the runs of a project, and the reports on its spec and its last run.
 import type { DesignArtifactsWire, DesignReportsWire } from "../wire/design.ts";
 import { useGet, withQuery } from "./api.ts";
 import type { TabProps } from "./design-tab.ts";
@@ -17,7 +17,7 @@ export function Artifacts({ it, base, place, version }: TabProps) {
           return (
             <Empty>
               <p>
-                No run has left anything yet. <a href={href(["design", it.id, "run"])}>Run the pipeline</a>.
+                No run has produced files yet. <a href={href(["design", it.id, "run"])}>Run the pipeline</a>.
               </p>
             </Empty>
           );
@@ -36,7 +36,7 @@ export function Artifacts({ it, base, place, version }: TabProps) {
               files={run.files}
               base={`${base}/artifacts`}
               place={{ ...place, path: ["design", it.id, "artifacts", run.run_id] }}
-              empty="This run left no files."
+              empty="This run has no files."
             />
           </>
         );
@@ -45,7 +45,7 @@ export function Artifacts({ it, base, place, version }: TabProps) {
   );
 }
 
-/** Files of the stage that writes for people. */
+/** Files of the report stage. */
 const REPORT_FILE = /\.(html|xml|sarif|txt|md|json)$/;
 
 export function Reports({ it, base, version }: TabProps) {
@@ -56,7 +56,7 @@ export function Reports({ it, base, version }: TabProps) {
         <>
           <h2>The spec</h2>
           {compile === null ? (
-            <p class="dim">It was not checked yet.</p>
+            <p class="dim">Not checked yet.</p>
           ) : (
             <>
               <p>
@@ -75,7 +75,7 @@ export function Reports({ it, base, version }: TabProps) {
           {last_run === null ? (
             <Empty>
               <p>
-                There was none. <a href={href(["design", it.id, "run"])}>Run the pipeline</a>.
+                No run yet. <a href={href(["design", it.id, "run"])}>Run the pipeline</a>.
               </p>
             </Empty>
           ) : (
@@ -91,7 +91,7 @@ export function Reports({ it, base, version }: TabProps) {
                   </p>
                 )),
               )}
-              <h3>Reports to save</h3>
+              <h3>Reports to download</h3>
               <ul class="plain">
                 {files
                   .filter(({ path }) => /\/(report|check)\//.test(path) && REPORT_FILE.test(path))

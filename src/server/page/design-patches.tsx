@@ -1,4 +1,4 @@
-// Patches of a project: what each changes in the spec and in the results, and the decision about those that wait.
+// Patches of a project: their effect on the spec and the results, and decisions about pending ones.
 import { useState } from "preact/hooks";
 import type { DesignPatchWire } from "../wire/design.ts";
 import { useGet } from "./api.ts";

@@ -1,4 +1,4 @@
-// Runs of a project's pipeline: the one that waits for approval, one to start, and those that were.
+// Runs of a project's pipeline: the pending run, a form to start one, and earlier runs.
 import { useState } from "preact/hooks";
 import type { DesignRunWire } from "../wire/design.ts";
 import { useGet } from "./api.ts";
@@ -65,7 +65,7 @@ export function Runs(props: TabProps) {
   );
 }
 
-/** The run that a directive asked for. */
+/** The run that a directive requested. */
 export function WaitingRun({ it, start, decide, busy }: TabProps) {
   const { pending_run: run, pending_patch_ids: patches } = it;
   if (run === null) return null;

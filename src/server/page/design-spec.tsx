@@ -1,4 +1,4 @@
-// The spec of a project as it is or was, what each version changed, and a form to edit it.
+// The versions of a project's spec with their changes, and a form to edit it.
 import { useState } from "preact/hooks";
 import type { DesignSpecWire } from "../wire/design.ts";
 import { ApiError, useGet, withQuery } from "./api.ts";
@@ -90,7 +90,7 @@ function Change({ decide, busy, now }: TabProps & { now: number }) {
         ...(reason.trim() === "" ? {} : { reason: reason.trim() }),
       });
     } catch (error) {
-      setWrong(new ApiError(0, `This is not JSON: ${(error as Error).message}`));
+      setWrong(new ApiError(0, `Not valid JSON: ${(error as Error).message}`));
     }
   };
   return (

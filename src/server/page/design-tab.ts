@@ -1,4 +1,4 @@
-// What the tabs of a design project share.
+// Shared by the tabs of a design project.
 import type { DesignWire } from "../wire/design.ts";
 import type { Place } from "./route.ts";
 

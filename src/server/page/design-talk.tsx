@@ -1,4 +1,4 @@
-// The conversation of a project: turns, questions, what was decided, what waits, and the next message.
+// The conversation of a project: turns, questions, decisions, pending proposals, and the next message.
 import { useState } from "preact/hooks";
 import type { Job } from "../jobs/record.ts";
 import type { DesignConversationWire, DesignPatchWire, DesignTurnWire, DesignWire } from "../wire/design.ts";
@@ -56,8 +56,8 @@ function Turn({ turn, project, chosen }: { turn: DesignTurnWire; project: string
       {turn.message === "" ? null : (
         <figure>
           <figcaption>
-            <a href={href(["design", project, "conversation", String(turn.turn)])}>turn {turn.turn}</a>, a
-            person
+            <a href={href(["design", project, "conversation", String(turn.turn)])}>turn {turn.turn}</a>, the
+            user
           </figcaption>
           <pre class="said">
             <Text of={turn.message} />

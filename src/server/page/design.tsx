@@ -21,7 +21,7 @@ export function Design({ place }: { place: Place }) {
   return id === undefined ? <List /> : <Project key={id} id={id} place={place} />;
 }
 
-/** Does the event concern a design project? */
+/** True for events of a design project. */
 function matters({ type, loop, job }: LiveEvent): boolean {
   if (type === "job_changed") return String((job as Job | undefined)?.kind).startsWith("design-");
   return type === "design_changed" || (loop === "design" && type.startsWith("design_"));
@@ -91,7 +91,7 @@ function Create() {
             required
             maxLength={100}
             pattern="[A-Za-z0-9][A-Za-z0-9._\-]*"
-            title="letters, digits, and . _ - inside"
+            title="letters, digits, and . _ - between them"
             onInput={(e) => setName(e.currentTarget.value)}
           />
         </label>

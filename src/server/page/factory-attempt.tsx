@@ -1,4 +1,4 @@
-// One attempt of a run: how it ended, its difference, and each command with its output.
+// One attempt of a run: its outcome, its difference, and each command with its output.
 import type { FactoryRunWire } from "../wire/factory.ts";
 import { withQuery } from "./api.ts";
 import { DiffLines, unifiedLines } from "./diff.tsx";

@@ -1,4 +1,4 @@
-// Starts the factory: a work order, or a plan that a model makes of a specification.
+// Forms that start a work order, or a plan created by a model from a specification.
 import { useState } from "preact/hooks";
 import type { Job } from "../jobs/record.ts";
 import { ApiError, post, useAction } from "./api.ts";
@@ -27,8 +27,8 @@ export function StartFactory({ repositories }: { repositories: readonly string[]
         <h2>Start</h2>
         <Empty>
           <p>
-            No repository may be worked on from here. Name them in <code>loops.factory.repositories</code> of
-            the configuration, or use <code>atomsmith factory run</code>.
+            No repository is configured. Name repositories in <code>loops.factory.repositories</code> of the
+            configuration, or use <code>atomsmith factory run</code>.
           </p>
         </Empty>
       </section>
@@ -77,13 +77,13 @@ export function StartFactory({ repositories }: { repositories: readonly string[]
             <input
               value={commit}
               maxLength={200}
-              placeholder="none: it stays in the work tree"
+              placeholder="none: the change stays in the work tree"
               onInput={(e) => setCommit(e.currentTarget.value)}
             />
           </label>
           <div class="actions">
             <button type="submit" class="main" disabled={busy}>
-              Carry it out
+              Run the order
             </button>
           </div>
         </form>
@@ -120,6 +120,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new ApiError(0, `The work order is not JSON: ${(error as Error).message}`);
+    throw new ApiError(0, `The work order is not valid JSON: ${(error as Error).message}`);
   }
 }

@@ -1,4 +1,4 @@
-// The factory: its runs, and of one the work order, the attempts with their differences, and what commands said.
+// The factory: the list of runs, and one run with its work order, attempts, differences and command output.
 import type { Job } from "../jobs/record.ts";
 import type { FactoryListWire, FactoryRowWire, FactoryRunWire } from "../wire/factory.ts";
 import { useGet } from "./api.ts";
@@ -90,7 +90,7 @@ function Run({ id, place }: { id: string; place: Place }) {
               </pre>
             ) : null}
             {tab === "files" ? (
-              <Files files={it.files} base={`${base}/output`} place={place} empty="The run left no files." />
+              <Files files={it.files} base={`${base}/output`} place={place} empty="The run has no files." />
             ) : null}
           </>
         )}
@@ -105,7 +105,7 @@ function Attempts({ it, base, chosen }: { it: FactoryRunWire; base: string; chos
     return (
       <Empty>
         <p>
-          This run is not finished. While it is under way its events stand in{" "}
+          This run is not finished. While it is running, its events are in{" "}
           <a href={href(["jobs"])}>its job</a>; when it was interrupted, the same work order goes on with it.
         </p>
       </Empty>
@@ -144,7 +144,7 @@ function Attempts({ it, base, chosen }: { it: FactoryRunWire; base: string; chos
       </dl>
       {it.attempts_made.length === 0 ? (
         <Empty>
-          <p>No attempt was made: it ended at {summary.ended_stage.replaceAll("_", " ")}.</p>
+          <p>No attempt: the run ended at {summary.ended_stage.replaceAll("_", " ")}.</p>
         </Empty>
       ) : (
         it.attempts_made.map((attempt, i) => {

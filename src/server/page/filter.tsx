@@ -1,4 +1,4 @@
-// The filter bar above a long list: state, and part of the id. Both are in the address.
+// The filter bar above a long list: state and part of the id, both stored in the address.
 import { type Place, replaceQuery } from "./route.ts";
 
 interface Props {
@@ -6,7 +6,7 @@ interface Props {
   /** Name of the choice, and its member in the address. */
   label: string;
   name: string;
-  /** Choices with how many there are. */
+  /** Choices with their counts. */
   counts: Readonly<Record<string, number>>;
 }
 

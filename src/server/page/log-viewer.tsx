@@ -1,6 +1,6 @@
-// A log of any size: lines come in pieces from the server, only those in sight are in the document. A browser cannot
-// make an element taller than some 30 million pixels, so in a longer log the scroll bar covers a part of it and
-// the wheel and the keys move by lines.
+// A log of any size: lines are loaded in pieces, and only visible ones are in the document. Browsers limit the height
+// of an element to about 30 million pixels, so in a longer log the scroll bar covers a part of it, and the wheel and
+// the keys move by lines.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { z } from "zod";
 import { visible } from "../../report/escape.ts";
@@ -22,7 +22,7 @@ interface Props {
   /** `/api/items/X/logs`: lines, count and search are below it. */
   base: string;
   file: string;
-  /** Line that is shown first, and marked. */
+  /** Line to show first and to mark. */
   line?: number | undefined;
   /** Marks by line number. */
   marks?: ReadonlyMap<number, string>;
@@ -270,7 +270,7 @@ function Hits({ found, show }: { found: Search; show: (line: number) => void }) 
           </button>
         </li>
       ))}
-      {found.complete ? null : <li class="dim">There may be more behind line {found.hits.at(-1)?.line}.</li>}
+      {found.complete ? null : <li class="dim">There may be more after line {found.hits.at(-1)?.line}.</li>}
     </ol>
   );
 }

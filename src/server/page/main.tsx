@@ -1,4 +1,4 @@
-// The start of the page: the bar with the views, the view of the address, and the token where one is needed.
+// Entry point of the page: the navigation bar, the view of the address, and the token form if needed.
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { onTokenNeeded, post, useAction } from "./api.ts";

@@ -1,9 +1,9 @@
-// The name of the person who uses this browser: stored here, sent with every decision, and recorded with it.
+// The user's name in this browser: stored locally, and sent with every decision to be recorded.
 import { useState } from "preact/hooks";
 
 const KEY = "atomsmith.person";
 
-/** The name of the person; empty when not set: the server uses the user who started it. */
+/** The user's name; if empty, the server records the user who started it. */
 export function personBody(): { person?: string } {
   const person = stored().trim();
   return person === "" ? {} : { person };
@@ -13,7 +13,7 @@ export function Person() {
   const [name, setName] = useState(stored);
   return (
     <label class="person">
-      Decisions are noted as{" "}
+      Decisions are recorded as{" "}
       <input
         value={name}
         maxLength={200}

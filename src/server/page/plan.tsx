@@ -1,4 +1,4 @@
-// The work orders that a plan job wrote, to be carried out together.
+// The work orders that a plan job wrote, to be run together.
 import { useState } from "preact/hooks";
 import type { Job } from "../jobs/record.ts";
 import type { FactoryPlanWire } from "../wire/factory.ts";
@@ -49,7 +49,7 @@ export function Plan({ job }: { job: Job }) {
                   />
                 </label>
                 <button type="submit" class="main" disabled={busy}>
-                  Carry them out
+                  Run the orders
                 </button>
               </form>
             )}

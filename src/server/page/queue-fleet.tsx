@@ -6,7 +6,7 @@ import { cost, duration, Empty, plural, Text, Time } from "./ui.tsx";
 type Worker = QueueWire["workers"][number];
 type Running = QueueWire["running_jobs"];
 
-/** Heartbeats come every two seconds; after this many a worker may be stopped or cut off. */
+/** Heartbeats are sent every two seconds; after this many seconds a worker may be stopped or disconnected. */
 const SILENT_SECONDS = 10;
 
 interface WorkersProps {
@@ -48,7 +48,7 @@ function OneWorker({ worker, running }: { worker: Worker; running: Running }) {
         <Text of={worker.id} /> <span class={`state ${tone}`}>{state}</span>
       </h3>
       <dl class="fields">
-        <Field name="Last heard">
+        <Field name="Last heartbeat">
           {worker.silent_seconds < 2 ? "just now" : `${duration(worker.silent_seconds * 1000)} ago`}
         </Field>
         <Field name="Running">

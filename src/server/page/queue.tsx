@@ -9,7 +9,7 @@ import { href, type Place } from "./route.ts";
 import { duration, Empty, Loaded, Problem, plural, State, Text, Time } from "./ui.tsx";
 
 const STATES = ["waiting", "running", "dead", "done", "cancelled"] as const;
-/** Jobs listed at most. */
+/** Maximum number of jobs listed. */
 const LISTED = 100;
 
 export function QueueView({ place }: { place: Place }) {

@@ -1,4 +1,4 @@
-// What an address names is brought into sight.
+// Scrolls to the element that the address names.
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 

@@ -87,7 +87,7 @@ export function Problem({ error, retry }: { error: ApiError; retry?: () => void 
   );
 }
 
-/** Loading, error or what was loaded; both when it could not be loaded again. */
+/** Shows loading, an error, or the data; error and data when a reload failed. */
 export function Loaded<T>({
   from,
   children,
@@ -105,7 +105,7 @@ export function Loaded<T>({
   );
 }
 
-/** An empty state, with a hint what to do. */
+/** An empty state, with a hint. */
 export function Empty({ children }: { children: ComponentChildren }) {
   return <div class="empty">{children}</div>;
 }

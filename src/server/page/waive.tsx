@@ -15,8 +15,8 @@ interface Operation {
 
 type Waivers = CheckResultWire["waivers"];
 
-/** Operations that add a waiver to an item of a spec. Waivers of a spec replace those of the item, so an item that has
- * none in the spec yet gets its own along. */
+/** Operations that add a waiver to an item of a spec. Waivers of a spec replace those of the item, so the item's own
+ * waivers are copied if the spec has none yet. */
 function waiverPatch(item: string, pattern: string, reason: string, own: Waivers | undefined): Operation[] {
   const at = `/items/${pointerPart(item)}/waivers`;
   if (own === undefined) return [{ op: "add", path: `${at}/${pointerPart(pattern)}`, value: reason }];

@@ -39,7 +39,7 @@ export const resultSchema = z.object({
         entries: z.array(z.looseObject({})),
       }),
     )
-    .describe("as reports show them: what fails first"),
+    .describe("in the order of reports: failures first"),
   waivers: z
     .array(z.object({ pattern: z.string(), reason: z.string().nullable(), until: z.string().nullable() }))
     .describe("of the current config of the item"),

@@ -21,7 +21,7 @@ const row = z
     waiting_patches: z.int(),
     waiting_run: z.boolean(),
     last_run: z.object({ run_id: z.string(), status: z.string(), until: z.string() }).nullable(),
-    error: z.string().nullable().describe("why the project cannot be read"),
+    error: z.string().nullable().describe("error if the project cannot be read"),
   })
   .meta({ id: "DesignProjectRow" });
 

@@ -1,5 +1,5 @@
-// The connection to a database: a pool, time limits, and the retries that a restart of the server needs. A statement may
-// run twice when its answer was lost with the connection, so every statement given to `query` has to be idempotent.
+// The connection to a database: a pool, time limits, and retries while the server restarts. A statement may run twice when
+// its answer is lost with the connection, so every statement passed to `query` must be idempotent.
 import type { Pool, PoolClient } from "pg";
 import { systemClock } from "../../core/clock.ts";
 import { AtomsmithError } from "../../core/errors.ts";
@@ -13,13 +13,13 @@ const STATEMENT_MS = 30_000;
 const BACKOFF = { firstMs: 40, longestMs: 1_000 };
 
 export interface DatabaseOptions {
-  /** Connections at once. */
+  /** Maximum number of connections. */
   connections: number;
   /** Shown in pg_stat_activity. */
   application: string;
   /** See `Database.patience`. */
   patience?: number;
-  /** Time of one statement at most, milliseconds; it is then sent again over another connection. */
+  /** Maximum time of one statement, milliseconds; it is then sent again over another connection. */
   statementMs?: number;
 }
 
@@ -31,7 +31,7 @@ export class Database {
   /** Without user and password. */
   readonly name: string;
   private readonly pool: Pool;
-  /** How long the server may be away before a statement is given up, milliseconds. */
+  /** Maximum time that the server may be unavailable before a statement fails, milliseconds. */
   patience: number;
   private readonly ended = new AbortController();
 
@@ -42,7 +42,7 @@ export class Database {
     this.patience = patience;
   }
 
-  /** Opens a pool; connects with the first statement. Throws kind `usage` for a text that is not a PostgreSQL URL. */
+  /** Opens a pool, which connects for the first statement. Throws kind `usage` for a text that is not a PostgreSQL URL. */
   static async open(url: string, options: DatabaseOptions): Promise<Database> {
     checkDatabaseUrl(url);
     const libraries = await databaseLibraries();
@@ -53,28 +53,28 @@ export class Database {
       application_name: options.application,
       connectionTimeoutMillis: CONNECT_MS,
       statement_timeout: statementMs,
-      // A connection that a firewall forgot never breaks and never answers.
+      // A connection dropped by a firewall neither fails nor answers.
       query_timeout: statementMs + Math.min(5_000, statementMs / 2),
       idle_in_transaction_session_timeout: statementMs,
       keepAlive: true,
     });
-    // An idle connection that the server closes: the next statement opens another one.
+    // The server closed an idle connection; the next statement opens another one.
     pool.on("error", () => undefined);
     return new Database(url, pool, options.patience ?? PATIENCE_MS);
   }
 
-  /** Runs one idempotent statement, again while the server is away. Throws kind `store`. */
+  /** Runs one idempotent statement; retries while the server is unavailable. Throws kind `store`. */
   query<R = Record<string, unknown>>(text: string, values: unknown[] = []): Promise<R[]> {
     return this.retried(async () => (await this.pool.query(text, values)).rows as R[]);
   }
 
-  /** Like `query`, for a library that brings its own statements. */
+  /** Like `query`, for the statements of a library. */
   execute(text: string, values: unknown[] = []): Promise<{ rows: Record<string, unknown>[] }> {
     return this.retried(() => this.pool.query(text, values));
   }
 
-  /** Runs several statements as one transaction, again as a whole while the server is away: `work` must be idempotent.
-   * Throws kind `store`, and what `work` throws. */
+  /** Runs several statements as one transaction; retries it as a whole while the server is unavailable, so `work` must be
+   * idempotent. Throws kind `store`, and the errors of `work`. */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
     return this.retried(async () => {
       const client = await this.pool.connect();
@@ -97,7 +97,7 @@ export class Database {
     });
   }
 
-  /** Ends all waiting and closes the pool. */
+  /** Cancels all waiting statements and closes the pool. */
   async close(): Promise<void> {
     this.ended.abort(
       new AtomsmithError("store", `the connection to ${this.name} was closed`, { where: this.name }),
@@ -130,12 +130,12 @@ export class Database {
   private failure(error: unknown): unknown {
     if (error instanceof AtomsmithError) return error;
     const { code, message, file } = error as { code?: string; message?: string; file?: string };
-    const retryable = isAway(code, message ?? "") || isRefusedWrite(code, file);
+    const retryable = isTransient(code, message ?? "") || isStorageFull(code, file);
     return new AtomsmithError("store", `the database ${this.name} failed: ${message ?? String(error)}`, {
       where: this.name,
       retryable,
       hint: retryable
-        ? "nothing stored is lost; see to it that the server runs and can be reached, and run the same command again"
+        ? "nothing stored is lost; make sure that the server is running and reachable, and run the same command again"
         : (HINTS[code ?? ""] ?? "see the log of the server"),
       cause: error,
     });
@@ -149,16 +149,16 @@ async function inTransaction<T>(client: PoolClient, work: (query: Query) => Prom
     await client.query("COMMIT");
     return result;
   } catch (error) {
-    // After an error of the database its connection is closed, which rolls back. A statement on a connection that a
-    // firewall forgot would only wait a second time.
+    // After an error of the database its connection is closed, which rolls back. Another statement on a dropped connection
+    // would only wait again.
     if (error instanceof AtomsmithError) await client.query("ROLLBACK").catch(() => undefined);
     throw error;
   }
 }
 
-/** Errors that pass: a server that restarts, is full or lost the connection, and transactions that got in each other's
- * way. Codes: PostgreSQL, appendix A. */
-function isAway(code: string | undefined, message: string): boolean {
+/** Transient errors: the server restarts, has no resources or lost the connection, or transactions conflict. Codes:
+ * PostgreSQL documentation, appendix A. */
+function isTransient(code: string | undefined, message: string): boolean {
   if (code === undefined) return /connection|timeout|terminated|closed/i.test(message);
   return (
     /^(08|53|57P|40001|40P01|55P03|58)/.test(code) ||
@@ -175,16 +175,17 @@ function isAway(code: string | undefined, message: string): boolean {
   );
 }
 
-/** A full disk is 53100; a quota or a limit of file sizes has no specific code, but the storage manager reports it. */
-function isRefusedWrite(code: string | undefined, file: string | undefined): boolean {
+/** Errors of a disk quota or file size limit: they have no specific code (a full disk is 53100), but come from the storage
+ * manager. */
+function isStorageFull(code: string | undefined, file: string | undefined): boolean {
   return code === "XX000" && (file === "md.c" || file === "fd.c");
 }
 
 const HINTS: Record<string, string> = {
   "28P01": "the user or password of the URL is wrong; the password can be in PGPASSWORD",
-  "28000": "the server does not let this user in",
+  "28000": "the server does not allow this user to connect",
   "3D000": "create the database first",
   "42501":
-    "the user needs the right to create schemas in this database (or an administrator runs `worker` once)",
+    "the user needs the privilege to create schemas in this database, or an administrator must run `worker` once",
   ENOTFOUND: "the host of the URL is unknown",
 };

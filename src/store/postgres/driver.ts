@@ -1,4 +1,4 @@
-// Loads the libraries of the database when they are first needed: in the executable they are a script of their own.
+// Loads the database libraries on first use: in the executable they are an embedded script.
 import { join } from "node:path";
 import { loadScript } from "../../core/embedded-script.ts";
 import type * as libraries from "./libraries.ts";

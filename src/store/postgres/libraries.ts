@@ -1,3 +1,3 @@
-// The libraries of the database, bundled apart (src/core/embedded-script.ts).
+// The database libraries, bundled separately (src/core/embedded-script.ts).
 export { Pool } from "pg";
 export { PgBoss } from "pg-boss";

@@ -1,12 +1,12 @@
-// The tables of the fleet, in the schema `atomsmith`. A migration only adds (tables, columns with defaults, indexes), so
-// that workers of the previous version continue while a newer program is already there. One that could not be written so
-// sets `since`: the oldest program format that may still work with the database.
+// The tables of the fleet, in the schema `atomsmith`. A migration only adds (tables, columns with defaults, indexes), so that
+// workers of the previous version can continue. A migration that cannot be written this way sets `since`, the oldest program
+// format that may still use the database.
 import { AtomsmithError } from "../../core/errors.ts";
 import type { Database, Query } from "./database.ts";
 
 export interface Migration {
   sql: string;
-  /** The oldest number of migrations that a program may know to work with the result. */
+  /** The minimum number of migrations that a program must know to use the result. */
   since?: number;
 }
 
@@ -51,11 +51,11 @@ CREATE TABLE atomsmith.worker (id text PRIMARY KEY, host text NOT NULL, pid int 
 `,
   },
   {
-    // Attempts that their worker gave up; those that are neither completed, given up nor handed back lost their lease.
+    // Attempts that failed in their worker; those neither completed, failed nor handed back lost their lease.
     sql: "ALTER TABLE atomsmith.job ADD COLUMN failed int NOT NULL DEFAULT 0;",
   },
   {
-    // Jobs of agents: their calls, and the files of their workspace with the times that requests name.
+    // Jobs of agents: their calls, and the files of their workspace with modification times.
     sql: `
 CREATE TABLE atomsmith.log (${RUN}, name text NOT NULL, n int NOT NULL, line text NOT NULL,
   PRIMARY KEY (space, loop, id, name, n));
@@ -64,11 +64,11 @@ ALTER TABLE atomsmith.file ADD COLUMN modified_ms float8;
   },
 ];
 
-/** Any number, the same in every program: one process migrates at a time. */
+/** Key of the advisory lock that allows one process at a time to migrate. */
 const LOCK = 7_160_231_481;
 
-/** Brings the tables to the state that this program knows. Safe in several processes at once, and beside programs that
- * know fewer migrations. Throws kind `store` for a database that needs a newer program. */
+/** Applies the missing migrations. Safe in several processes at once, and while older programs use the database. Throws
+ * kind `store` for a database that requires a newer program. */
 export async function migrate(db: Database, migrations: readonly Migration[] = MIGRATIONS): Promise<void> {
   if (await isCurrent(db, migrations.length)) return;
   await db.transaction(async (query) => {
@@ -86,7 +86,7 @@ export async function migrate(db: Database, migrations: readonly Migration[] = M
   });
 }
 
-/** Without the lock, which a thousand workers that start would wait for in turn. */
+/** Whether no migration is missing. Takes no lock, since a thousand starting workers would wait for it in turn. */
 async function isCurrent(db: Database, known: number): Promise<boolean> {
   const [table] = await db.query<{ name: string | null }>(
     "SELECT to_regclass('atomsmith.migration')::text AS name",
@@ -103,6 +103,6 @@ async function appliedOf(query: Query, known: number, name: string): Promise<num
   if (known >= since) return n;
   throw new AtomsmithError("store", `the database ${name} was changed by a newer atomsmith (format ${n})`, {
     where: name,
-    hint: "use the newer program on this machine, too",
+    hint: "use the newer program on this machine too",
   });
 }

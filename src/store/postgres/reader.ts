@@ -11,7 +11,7 @@ import { checkId } from "../ids.ts";
 import type { RunAccess } from "../types.ts";
 import type { Database } from "./database.ts";
 
-/** Translates paths in stored text: the store holds those of one machine, a worker may see the same folders elsewhere. */
+/** Translates paths in stored text: the store has the paths of one machine, a worker may have other ones. */
 export interface PathTranslation {
   toStored(text: string): string;
   toLocal(text: string): string;
@@ -21,14 +21,14 @@ const SAME: PathTranslation = { toStored: (text) => text, toLocal: (text) => tex
 
 export interface RunPlace {
   db: Database;
-  /** Keeps projects apart that share a database. */
+  /** Separates projects that share a database. */
   space: string;
   paths?: PathTranslation;
-  /** Called before each checkpoint and each line of a further log: stores what has to be there with it. */
+  /** Called before each checkpoint and each line of a further log, to store what they refer to. */
   beforeCheckpoint?(): Promise<void>;
 }
 
-/** Of a table with rows of runs, those of one. */
+/** Condition for the rows of a run; its values are `PostgresReader.key`. */
 export const OF_RUN = "space = $1 AND loop = $2 AND id = $3";
 
 /** Read access to a run in the database. */

@@ -1,6 +1,6 @@
-// The store of one run in PostgreSQL. Every write names the epoch under which the run was opened and holds the run's row
-// while it writes: once another attempt has opened the run, writes of the earlier one find no row and are rejected. Rows
-// carry numbers given by their one writer, so a statement repeated after a lost connection changes nothing.
+// Write access to a run in PostgreSQL. Every write checks the epoch under which the run was opened and locks the run's row
+// (a fence): once another attempt has opened the run, writes of the earlier one find no row and are rejected. Rows are
+// numbered by their only writer, so repeating a statement after a lost connection changes nothing.
 import { AtomsmithError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { type Redact, redactDeep } from "../../core/redact/index.ts";
@@ -53,8 +53,8 @@ export class PostgresRunStore extends PostgresReader implements RunWriter {
     };
   }
 
-  /** Takes the run over from an earlier attempt and ends its writing. Throws kind `usage` when this attempt or a later
-   * one has it already. */
+  /** Takes the run over from an earlier attempt, whose writes are rejected from then on. Throws kind `usage` when this
+   * attempt or a later one has it already. */
   static async open(
     place: RunPlace,
     run: RunRef,
@@ -68,7 +68,7 @@ export class PostgresRunStore extends PostgresReader implements RunWriter {
       openRun(query, [place.space, run.loop, run.id], lease, token, retention.keepHours),
     );
     if (opened !== undefined) return new PostgresRunStore(place, run, retention, mask, opened);
-    throw new AtomsmithError("usage", `${run.loop} ${run.id} is held by another worker`, {
+    throw new AtomsmithError("usage", `${run.loop} ${run.id} is in use by another worker`, {
       where: dir,
       busy: true,
     });
@@ -149,7 +149,7 @@ export class PostgresRunStore extends PostgresReader implements RunWriter {
     await this.write(dropBefore(this.nextCheckpoint - 1));
   }
 
-  /** Holds the run's row within a transaction. Throws kind `store` when a later attempt has taken the run over. */
+  /** Locks the run's row within a transaction. Throws kind `store` when a later attempt has taken the run over. */
   async hold(query: Query): Promise<void> {
     if (!(await holdRun(query, this.key, this.epoch))) throw this.lost();
   }

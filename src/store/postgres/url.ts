@@ -1,5 +1,5 @@
-// URLs of databases. A password in one never leaves the process: messages show `databaseName`, and what is printed or
-// stored is masked with `databaseSecrets`.
+// URLs of databases. A password in a URL never leaves the process: messages show `databaseName`, and printed and stored
+// text is masked with `databaseSecrets`.
 import { AtomsmithError } from "../../core/errors.ts";
 
 /** Throws kind `usage` for anything but a PostgreSQL URL; the message does not repeat it. */
@@ -22,10 +22,10 @@ export function databaseName(text: string): string {
   return `${hostname === "" ? "localhost" : hostname}${port === "" ? "" : `:${port}`}${pathname}`;
 }
 
-/** What must not be shown of a URL: the password, as written and decoded, and the part with user and password (a short
- * password alone would mask ordinary words). */
+/** The secrets of a URL: the password, as written and decoded, and the part with user and password (a short password alone
+ * would mask ordinary words). */
 export function databaseSecrets(text: string): string[] {
-  // By hand: a text that is not a valid URL can contain a password, too.
+  // Not with the URL parser, since a text that is not a valid URL can contain a password too.
   const login = /^postgres[a-z]*:\/\/([^/]*?:.*)@[^@]*$/i.exec(text)?.[1] ?? "";
   const parameter = /^postgres.*[?&]password=([^&#]*)/i.exec(text)?.[1] ?? "";
   const passwords = [login.slice(login.indexOf(":") + 1), parameter].filter((value) => value !== "");

@@ -1,4 +1,4 @@
-// Where the examples leave something open the author asks, with the line and its readings, and writes nothing.
+// Where the examples are ambiguous the author asks, with the line and its readings, and writes nothing.
 import { describe, expect, test } from "bun:test";
 import { createOfflineAuthor } from "../../../src/author/offline/index.ts";
 import type { GivenUp, LogicDraft } from "../../../src/author/types.ts";
@@ -16,14 +16,18 @@ import {
   withLogs,
 } from "../../support/offline.ts";
 
-async function asked(files: LogFiles, examples: readonly WorkedExample[], page?: Page): Promise<GivenUp> {
+async function questionOf(
+  files: LogFiles,
+  examples: readonly WorkedExample[],
+  page?: Page,
+): Promise<GivenUp> {
   const outcome = await parse(files, examples, page);
   if (outcome.kind !== "gave_up") throw new Error(`no question:\n${outcome.reasoning}`);
   expect(outcome.questions.length).toBeGreaterThan(0);
   return outcome;
 }
 
-/** The blocks of a question as a person would paste them. */
+/** The blocks of a question, as a reviewer would paste them. */
 function blocksOf({ blocks = [] }: GivenUp): WorkedExample[] {
   return blocks.map(({ content }) => {
     const reading = readExample(content);
@@ -48,8 +52,8 @@ const SWAPPED = "10:00:04 store: volume sdc1 is full";
 describe("a line that differs from the examples in one word", () => {
   const files = { "disk.log": LOG.replace("10:00:04 sweeper: nothing to do", SWAPPED) };
 
-  test("is asked for: file, line, and both readings", async () => {
-    const question = await asked(files, FULL);
+  test("the question shows the file, the line and both readings", async () => {
+    const question = await questionOf(files, FULL);
     expect(question.reasons.join()).toContain("disk.log:4");
     const [record, none] = blocksOf(question);
     expect(record?.text).toBe(SWAPPED);
@@ -57,8 +61,8 @@ describe("a line that differs from the examples in one word", () => {
     expect(none).toEqual({ text: SWAPPED, records: [] });
   });
 
-  test("either answer leads to a program that does as it says", async () => {
-    const blocks = blocksOf(await asked(files, FULL));
+  test("either answer leads to a program that follows it", async () => {
+    const blocks = blocksOf(await questionOf(files, FULL));
     const lines = await Promise.all(
       blocks.map(async (block) => {
         const { atom_a } = drafted(await parse(files, [...FULL, block]));
@@ -72,17 +76,20 @@ describe("a line that differs from the examples in one word", () => {
   });
 });
 
-test("texts that stand in a line twice, so that another line reads in two ways: both are shown", async () => {
+test("both readings are shown when texts occur twice in a line", async () => {
   const log = ["move 7 7 done", "move 8 8 done", "move 3 5 done"].join("\n");
-  const question = await asked({ "moves.log": log }, [one("move 7 7 done", "7"), one("move 8 8 done", "8")]);
+  const question = await questionOf({ "moves.log": log }, [
+    one("move 7 7 done", "7"),
+    one("move 8 8 done", "8"),
+  ]);
   expect(question.reasons.join()).toContain("moves.log:3");
   const values = blocksOf(question).map(({ records }) => records.map(({ value }) => value.text));
   expect(values.sort()).toEqual([["3"], ["5"]]);
 });
 
-describe("examples that cannot all be right", () => {
-  test("a line that is a record and none", async () => {
-    const question = await asked({ "disk.log": LOG }, [
+describe("examples that contradict each other", () => {
+  test("a line that is both a record and not", async () => {
+    const question = await questionOf({ "disk.log": LOG }, [
       one("10:00:01 store: disk sda1 is full", "sda1"),
       one("10:00:01 store: disk sda1 is full"),
     ]);
@@ -91,22 +98,24 @@ describe("examples that cannot all be right", () => {
   });
 
   test("a line with two values", async () => {
-    const question = await asked({ "disk.log": LOG }, [
+    const question = await questionOf({ "disk.log": LOG }, [
       one("10:00:01 store: disk sda1 is full", "sda1"),
       one("10:00:01 store: disk sda1 is full", "store"),
     ]);
     expect(question.reasons.join()).toContain("disk sda1 is full");
   });
 
-  test("a text that does not stand in the example", async () => {
-    const question = await asked({ "disk.log": LOG }, [one("10:00:01 store: disk sda1 is full", "sdz9")]);
+  test("a text that is not in the example", async () => {
+    const question = await questionOf({ "disk.log": LOG }, [
+      one("10:00:01 store: disk sda1 is full", "sdz9"),
+    ]);
     expect(question.reasons.join()).toContain("10:00:01 store: disk sda1 is full");
     expect(question.reasons.join()).toContain("does not contain");
   });
 });
 
-describe("examples that say none", () => {
-  test("exclude all lines like them", async () => {
+describe("examples that exclude lines", () => {
+  test("all similar lines are excluded", async () => {
     const log = [
       "job build took 12 s on node a1",
       "job lint took 3 s on host b2",
@@ -122,7 +131,7 @@ describe("examples that say none", () => {
     expect(runAtom(atom_a, log, "run.log").map(({ value }) => value)).toEqual(["build", "docs"]);
   });
 
-  test("that differ from records in one text of a few make it a choice", async () => {
+  test("an excluded line that differs in one of a few texts leads to a choice", async () => {
     const rows = ["a.c fail 3", "b.c pass 9", "c.c fail 12", "d.c pass 1", "e.c fail 7"];
     const log = rows.map((row) => `case ${row}`).join("\n");
     const examples = [
@@ -135,23 +144,23 @@ describe("examples that say none", () => {
   });
 });
 
-describe("without what a program is made of", () => {
-  test("no example: the kinds of lines, most frequent first, and an empty block", async () => {
-    const { lines = [], ...question } = await asked({ "disk.log": LOG }, []);
+describe("missing material", () => {
+  test("without examples the question lists kinds of lines by frequency and an empty block", async () => {
+    const { lines = [], ...question } = await questionOf({ "disk.log": LOG }, []);
     expect(lines[0]).toMatchObject({ file: "disk.log", line: 1, count: 3 });
     expect(lines.map(({ text }) => text)).toContain("10:00:02 sweeper: cache flushed");
     expect(blocksOf(question)[0]?.records[0]?.value.text).toBe("");
     expect(question.candidates).toEqual([]);
   });
 
-  test("only examples that say none: the same question", async () => {
-    const question = await asked({ "disk.log": LOG }, [one("10:00:02 sweeper: cache flushed")]);
+  test("examples that only exclude lines lead to the same question", async () => {
+    const question = await questionOf({ "disk.log": LOG }, [one("10:00:02 sweeper: cache flushed")]);
     expect(question.lines?.[0]).toMatchObject({ line: 1, count: 3 });
   });
 
-  test("no log of section 4.1 and no example in any log: each file with its first line", async () => {
+  test("without a log of section 4.1 and without a found example, each file is shown with its first line", async () => {
     const files = { "a/one.txt": "\n\nfirst line\n", "two.txt": "second\n" };
-    const question = await asked(files, [one("nowhere 1", "1")], { section_4_1: "`*.rpt`" });
+    const question = await questionOf(files, [one("nowhere 1", "1")], { section_4_1: "`*.rpt`" });
     expect(question.reasons.join()).toContain("*.rpt");
     expect(question.lines).toEqual([
       { file: "a/one.txt", line: 3, text: "first line" },
@@ -159,16 +168,16 @@ describe("without what a program is made of", () => {
     ]);
   });
 
-  test("an empty folder: a question all the same", async () => {
-    expect((await asked({}, FULL)).lines).toEqual([]);
+  test("an empty folder leads to a question too", async () => {
+    expect((await questionOf({}, FULL)).lines).toEqual([]);
   });
 
-  test("a log that section 4.1 does not name is found by an example", async () => {
+  test("a log not named in section 4.1 is found by an example", async () => {
     const outcome = drafted(await parse({ "deep/er/x.out": LOG }, FULL));
     expect(outcome.input_files?.join()).toContain("deep/er/x.out");
   });
 
-  test("an example that stands in no log: it still says what records are, letters and digits changed", async () => {
+  test("an example that is in no log still describes records, with letters and digits varied", async () => {
     const { atom_a } = drafted(
       await parse({ "disk.log": LOG }, [one("11:22:33 store: disk xyz9 is full", "xyz9")]),
     );
@@ -197,7 +206,7 @@ describe("the logic", () => {
       });
     });
 
-  test("without a check block: one filled in from texts in backticks", async () => {
+  test("without a check block the question contains one filled with texts in backticks", async () => {
     const outcome = await logic(null, []);
     if (outcome.kind !== "gave_up") throw new Error("no question");
     expect(outcome.blocks?.[0]?.kind).toBe("check");
@@ -205,7 +214,7 @@ describe("the logic", () => {
     expect(outcome.blocks?.[0]?.content).toContain("- sdc1");
   });
 
-  test("a pattern that stands in a line but in no record is asked about, unless an example decides", async () => {
+  test("a pattern found in a line but in no record is asked about, unless an example decides", async () => {
     const check = "requirements: {value: 1, pattern_items: [cache flushed]}\nwaivers: {value: N/A}";
     const outcome = await logic(check, []);
     if (outcome.kind !== "gave_up") throw new Error("no question");
@@ -214,7 +223,7 @@ describe("the logic", () => {
     expect((await logic(check, [], [one("10:00:02 sweeper: cache flushed")])).kind).toBe("draft");
   });
 
-  test("a finding of a gate is put to the person", async () => {
+  test("a finding of a gate is shown to the reviewer", async () => {
     const outcome = await withLogs({ "disk.log": LOG }, FULL, (context) =>
       createOfflineAuthor().reflectA(
         { item_id: "OFF-1", section_1: "", section_4_1: "", examples: FULL, witnesses: [] },
@@ -230,7 +239,7 @@ describe("the logic", () => {
     expect(outcome.reasons).toContain("off by one");
   });
 
-  test("a hint is not read, and the question says so", async () => {
+  test("hints are not read, and the question states this", async () => {
     const outcome = await withLogs({ "disk.log": LOG }, [], (context) =>
       createOfflineAuthor().agentA(
         { item_id: "OFF-1", section_1: "", section_4_1: "`*.log`", examples: [], witnesses: [] },
@@ -242,10 +251,10 @@ describe("the logic", () => {
   });
 });
 
-test("a record over several lines that is open is shown with all its lines", async () => {
+test("an undecided record of several lines is shown with all its lines", async () => {
   const block = (kind: string, name: string, size: string): string => `${kind} cell ${name}\n  size ${size}`;
   const log = [block("open", "u1", "4"), block("open", "u2", "7"), block("stuck", "u3", "9")].join("\n\n");
-  const question = await asked({ "cells.log": log }, [
+  const question = await questionOf({ "cells.log": log }, [
     ex(`${block("open", "u1", "4")}\n---\nvalue: u1\nsize: 4`),
     ex(`${block("open", "u2", "7")}\n---\nvalue: u2\nsize: 7`),
   ]);

@@ -1,4 +1,4 @@
-// Logs as they come: empty, binary, huge, with other line ends, marks and letters.
+// Unusual logs: empty, binary, huge, with other line ends, markers and letters.
 import { describe, expect, test } from "bun:test";
 import type { ParsedItem } from "../../../src/contract/atoms.ts";
 import type { WorkedExample } from "../../../src/spec/example.ts";
@@ -16,7 +16,7 @@ async function sourceFor(files: LogFiles, examples: readonly WorkedExample[] = E
 
 const values = (items: readonly ParsedItem[]): string[] => items.map(({ value }) => value);
 
-describe("logs beside the one with the examples", () => {
+describe("other logs beside the one with the examples", () => {
   const good = LINES.join("\n");
   const own = sourceFor({ "a.log": good });
 
@@ -27,31 +27,31 @@ describe("logs beside the one with the examples", () => {
     ["no gzip although its first bytes say so", new Uint8Array([0x1f, 0x8b, 8, 0, 1, 2, 3])],
     ["one line of a megabyte", "x y = 1, ".repeat(120_000)],
     ["one word of a megabyte", "x".repeat(1_000_000)],
-  ])("%s: the program is the same", async (_, content) => {
+  ])("%s does not change the program", async (_, content) => {
     const draft = drafted(await parse({ "a.log": good, "z.log": content }, EXAMPLES));
     const rules = (source: string): string => source.slice(source.indexOf("const RULES"));
     expect(rules(draft.atom_a)).toBe(rules(await own));
   });
 
-  test("a log that cannot be read is told of", async () => {
+  test("an unreadable log is reported", async () => {
     const draft = drafted(await parse({ "a.log": good, "z.log": new Uint8Array([0, 0]) }, EXAMPLES));
     expect(draft.reasoning).toContain("z.log cannot be read");
   });
 });
 
-describe("only such a log", () => {
+describe("the only log", () => {
   test.each([
     ["empty", ""],
     ["binary", new Uint8Array([0, 1, 2])],
     ["one word of a megabyte", "x".repeat(1_000_000)],
-  ])("%s, without examples: a question", async (_, content) => {
+  ])("%s without examples leads to a question", async (_, content) => {
     const outcome = await parse({ "a.log": content }, []);
     expect(outcome.kind).toBe("gave_up");
     expect(JSON.stringify(outcome).length).toBeLessThan(1_100_000);
   });
 });
 
-describe("the same log written otherwise gives the same records", () => {
+describe("the same log in another encoding gives the same records", () => {
   test.each([
     ["CRLF", LINES.join("\r\n")],
     ["byte order mark", `\ufeff${LINES.join("\n")}`],
@@ -68,7 +68,7 @@ describe("the same log written otherwise gives the same records", () => {
 });
 
 describe("texts", () => {
-  test("tabs between cells, also where a cell is blank", async () => {
+  test("tabs between cells are read, also around a blank cell", async () => {
     const log = ["name\tsize\towner", "a.o\t12\tmia", "b.o\t\tjo", "c.o\t99\tlee", "total\t3"].join("\n");
     const source = await sourceFor({ "a.log": log }, [
       one("a.o\t12\tmia", "a.o", { size: "12", owner: "mia" }),
@@ -81,7 +81,7 @@ describe("texts", () => {
     ]);
   });
 
-  test("letters of any script, also beyond the basic plane", async () => {
+  test("letters of any script are read, also beyond the basic plane", async () => {
     const log = [
       "模块 核心 警告 三 次 7",
       "其他",
@@ -99,7 +99,7 @@ describe("texts", () => {
     ]);
   });
 
-  test("marks that mean something in regular expressions, templates and comments", async () => {
+  test("special characters of regular expressions, templates and comments are literal", async () => {
     const log = [
       "[a] ${x} (b|c)* `q` \\d+ */ => v1",
       "[a] ${x} (b|c)* `q` \\d+ */ => v22",
@@ -110,7 +110,7 @@ describe("texts", () => {
     expect(values(runAtom(source, log, "a.log"))).toEqual(["v1", "v22"]);
   });
 
-  test.each(["constructor", "toString", "a b", "0", "$value"])("a field named %s", async (name) => {
+  test.each(["constructor", "toString", "a b", "0", "$value"])("a field can be named %s", async (name) => {
     const log = LINES.join("\n");
     const source = await sourceFor({ "a.log": log }, [
       one("unit alpha took 12 ms", "alpha", { [name]: "12" }),
@@ -126,7 +126,7 @@ describe("texts", () => {
   });
 });
 
-test("a field that no object can have as a text of its own is refused, not lost", async () => {
+test("a field name that an object cannot have as its own text property is refused", async () => {
   const outcome = await parse({ "a.log": LINES.join("\n") }, [
     one("unit alpha took 12 ms", "alpha", { ["__proto__"]: "12" }),
   ]);
@@ -139,18 +139,18 @@ describe("large logs", () => {
   );
   const large = ["unit alpha took 12 ms", ...rows, "unit beta took 7 ms"].join("\n");
 
-  test("100,000 lines", async () => {
+  test("a log of 100,000 lines is read in time", async () => {
     const source = await sourceFor({ "a.log": large });
     expect(runAtom(source, large, "a.log")).toHaveLength(25_002);
   }, 20_000);
 
-  test("100,000 lines without an example: the kinds of lines", async () => {
+  test("100,000 lines without an example are grouped into kinds of lines", async () => {
     const outcome = await parse({ "a.log": large }, []);
     if (outcome.kind !== "gave_up") throw new Error("no question");
     expect(outcome.lines?.map(({ count }) => count)).toEqual([75_000, 25_002]);
   }, 20_000);
 
-  test("a record whose lines stand far apart, many times", async () => {
+  test("many records whose lines are far apart are read in time", async () => {
     const block = (k: number): string =>
       [`begin b${k}`, ...Array.from({ length: 20 }, (_, n) => `  note ${n}`), `  cost ${k * 7}`].join("\n");
     const log = Array.from({ length: 1500 }, (_, k) => block(k)).join("\n");

@@ -1,5 +1,5 @@
-// Every shape of a log end to end: worked examples in, the source of Atom A out, run over the log and over lines that
-// the author has not seen.
+// Forms of logs end to end: worked examples in, the source of Atom A out, run over the log and over lines that the
+// author has not seen.
 import { describe, expect, test } from "bun:test";
 import type { ParsedItem } from "../../../src/contract/atoms.ts";
 import { drafted, parse, runAtom } from "../../support/offline.ts";
@@ -28,11 +28,11 @@ describe.each(SHAPES)("$name", ({ log, files, patterns, examples, expected, unse
     section_4_1: patterns ?? "`run.log`",
   });
 
-  test("the records of the log, each with its line and fields", async () => {
+  test("the records of the log are read with lines and fields", async () => {
     expectRecords(drafted(await draft).atom_a, log, expected);
   });
 
-  test("a log that the author has not seen", async () => {
+  test("an unseen log is read as well", async () => {
     expectRecords(drafted(await draft).atom_a, unseen, found);
   });
 });

@@ -179,7 +179,7 @@ test("job_complete before the end is not offered, and refused", async () => {
 
 for (const [name, reply, reason] of [
   ["the same call", () => call("list_files", { path: "notes" }), "the same call had the same result 3 times"],
-  ["the same text", () => ({ content: "I think about it." }), "the same text came 3 times"],
+  ["the same text", () => ({ content: "I think about it." }), "the same text was returned 3 times"],
 ] as const) {
   test(`${name} over and over: a checkpoint, a rewind by the program, then the job waits`, async () => {
     const run = await job((_, task) => (inPhase1(task) ? reply() : undefined));
@@ -288,7 +288,7 @@ test("max_seconds ends the job with 5", async () => {
 test("a threshold below layers 1 to 3 is exit 2 with both figures, before any request", async () => {
   const run = await job(() => undefined, { limits: { context_threshold_tokens: 300 } });
   expect(run.code).toBe(2);
-  expect(JSON.stringify(run.document)).toMatch(/context_threshold_tokens is 300, .* alone have \d{4} tokens/);
+  expect(JSON.stringify(run.document)).toMatch(/context_threshold_tokens is 300, .* alone need \d{4} tokens/);
   expect(run.server.requests).toHaveLength(0);
 }, 60_000);
 

@@ -76,10 +76,10 @@ test("statements, schema, refusals; passwords from every source are masked", asy
     '1 row.\n{"name":"a","slack":-0.5}',
     '1 row; there are more: an answer has at most 1 row and 100000 bytes.\n{"name":"a"}',
     "Name the connection: checks, other.",
-    "There is no SQL connection graph; there are checks, other.",
+    "Unknown SQL connection graph; the connections are checks, other.",
   ])
     expect(texts).toContain(wanted);
-  expect(calls).toContain("SQLite refuses the statement");
+  expect(calls).toContain("SQLite rejected the statement");
   expect(calls).toContain('\\"column\\":\\"slack\\"');
   expect(calls).not.toContain("correct-horse-3");
   expect(calls).toContain("MASKED");

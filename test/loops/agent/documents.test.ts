@@ -70,7 +70,7 @@ test("from a document to its text, chunks, citations and search", async () => {
   await use("extract_document_text", { path: "documents/checklist.xlsx" });
   const found = await use("semantic_search", { query: "setup violations", limit: 3 });
   expect(found.text).toStartWith("Full text (BM25).\n\n1. documents/text/checklist.");
-  expect((await use("get_vector_index_stats", {})).text).toContain("No server of embeddings is configured.");
+  expect((await use("get_vector_index_stats", {})).text).toContain("No embedding server is configured.");
   expect((await use("index_file_for_search", { path: "notes/a.md" })).text).toStartWith(
     "notes/a.md: 1 chunks.",
   );

@@ -1,6 +1,6 @@
 // The hand-over of ItemSpecs and its tools: nothing is lost or handed out twice, and nothing is accepted that
 // the program did not validate, regardless of the model.
-import { expect, test } from "bun:test";
+import { afterEach, expect, test } from "bun:test";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { itemTrials } from "../../../src/batch/item-trials.ts";
@@ -30,9 +30,16 @@ const WANTED = REQUIREMENTS[3]; // CK-04
 
 type Use = (name: string, args?: object) => Promise<Outcome>;
 
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const trials of open.splice(0)) await trials.close();
+});
+
 interface Project {
   cwd: string;
   jobs: JobStore;
+  /** Sandboxes started so far. */
+  sandboxes(): number;
   /** A job with its tools. */
   job(id: string, agent: "creator" | "validator"): Promise<Use>;
 }
@@ -42,11 +49,17 @@ async function project(settings: string[] = []): Promise<Project> {
   const { config } = await loadConfig({ cwd, env: {}, settings });
   const jobsFolder = config.loops.agent.workspace;
   const jobs = openJobs(jobsFolder);
-  const options = { config, bus: new EventBus("items"), env: {}, commandFlags: [] };
-  const trials = itemTrials(options, config.paths.output_dir);
+  const bus = new EventBus("items");
+  let sandboxes = 0;
+  bus.subscribe((event) => {
+    if (event.type === "sandbox" && "what" in event && event.what === "level") sandboxes += 1;
+  });
+  const trials = itemTrials({ config, bus, env: {}, commandFlags: [] }, config.paths.output_dir);
+  open.push(trials);
   return {
     cwd,
     jobs,
+    sandboxes: () => sandboxes,
     async job(id, name) {
       const agent = loadAgentConfig(name, config.loops.agent.configs, cwd);
       const documents = name === "creator" ? [{ from: CHECKLIST, place: "checklist.md" }] : [];
@@ -100,7 +113,7 @@ async function written(use: Use, change: (page: string) => string = (page) => pa
 }
 
 test("from the creator to the project: lint, trial, submission, proof", async () => {
-  const { cwd, jobs, job } = await project();
+  const { cwd, jobs, job, sandboxes } = await project();
   const creator = await job("c", "creator");
   await written(creator);
   expect((await creator("spec_lint", { path: PATH })).text).toContain("Ready to be submitted");
@@ -124,10 +137,15 @@ test("from the creator to the project: lint, trial, submission, proof", async ()
   const accept = { submission_id: "S1", decision: "accept", reasons: "compared" };
   const other = await job("w", "validator");
   expect((await other("next_item_spec")).text).toBe("No ItemSpec waits for a decision.");
-  expect((await other("decide_item_spec", accept)).text).toContain("not yours");
+  expect((await other("decide_item_spec", accept)).text).toContain("not assigned");
   const early = await validator("decide_item_spec", accept);
-  expect(early).toMatchObject({ ok: false, text: expect.stringContaining("no try_item of this text") });
+  expect(early).toMatchObject({
+    ok: false,
+    text: expect.stringContaining("try_item was not called with this text"),
+  });
   await validator("try_item", { path: "inbox/CK-04_ItemSpec.md" });
+  // Trials share it.
+  expect(sandboxes()).toBe(1);
   expect(await validator("decide_item_spec", accept)).toMatchObject({ ok: true });
   expect(await validator("decide_item_spec", accept)).toMatchObject({ ok: true });
   expect(await validator("decide_item_spec", { ...accept, decision: "reject" })).toMatchObject({ ok: false });
@@ -155,14 +173,14 @@ test("what the program refuses to hand over", async () => {
     return text;
   };
   expect(await refusal((page) => page.replace("deck revision", "deck  REVISION of"))).toContain(
-    "letter by letter",
+    "copy it from there unchanged",
   );
   expect(await refusal((page) => page.replace("[C1]", "[C7]"))).toContain("no such citation");
-  expect(await refusal((page) => page.replace(/<!--[\s\S]*-->/, ""))).toContain("Nothing is cited");
+  expect(await refusal((page) => page.replace(/<!--[\s\S]*-->/, ""))).toContain("There is no citation");
   expect(await refusal((page) => page.replace(/```check[\s\S]*?```/, ""))).toContain("no check block");
   expect(
     await refusal((page) => page.replaceAll("sky130A_mr", "other").replace("03:12:55", "03:12:56")),
-  ).toContain("No worked example stands in a log");
+  ).toContain("No worked example occurs in a log");
   expect(await refusal((page) => page.replace("## 2. Check Logic", "## 9. Else"))).toContain(
     "missing_section",
   );
@@ -184,7 +202,7 @@ test("a document that the model wrote itself proves nothing", async () => {
   const { ok, text } = await creator("submit_item_spec", { path: PATH });
   expect({ ok, text }).toMatchObject({
     ok: false,
-    text: expect.stringContaining("not one of the documents"),
+    text: expect.stringContaining("is not a document of the job"),
   });
   jobs.close();
 }, 60_000);
@@ -201,7 +219,7 @@ test("a quote that becomes invalid after the submission prevents acceptance", as
   writeFileSync(document, readFileSync(document, "utf8").replace("2025.11", "2026.01"));
   const accept = { submission_id: "S1", decision: "accept", reasons: "compared" };
   const refused = await validator("decide_item_spec", accept);
-  expect(refused).toMatchObject({ ok: false, text: expect.stringContaining("[C1] does not hold") });
+  expect(refused).toMatchObject({ ok: false, text: expect.stringContaining("[C1] is invalid") });
   copyFileSync(CHECKLIST, document);
   // Another page of the same id in the project is not written over.
   mkdirSync(join(cwd, "item_specs"));
@@ -212,7 +230,7 @@ test("a quote that becomes invalid after the submission prevents acceptance", as
   // Neither is a set that a person wrote.
   mkdirSync(join(cwd, "output/CK-04"), { recursive: true });
   writeFileSync(join(cwd, "output/CK-04/atom_a.js"), "// of a person\n");
-  expect((await validator("decide_item_spec", accept)).text).toContain("holds a set of another page");
+  expect((await validator("decide_item_spec", accept)).text).toContain("contains a set of another page");
   expect(existsSync(join(cwd, "item_specs/CK-04_ItemSpec.md"))).toBe(false);
   rmSync(join(cwd, "output/CK-04"), { recursive: true });
   expect(await validator("decide_item_spec", accept)).toMatchObject({ ok: true });
@@ -245,7 +263,7 @@ test("a page goes back as a job of its creator, with documents and citations, un
   const second = await validator("decide_item_spec", { ...reject, submission_id: "S2" });
   expect(second.text).toContain("a person must look at it");
   expect(jobs.get("redo-S2")).toBeUndefined();
-  expect((await again("submit_item_spec", { path: PATH })).text).toContain("was sent back as S2");
+  expect((await again("submit_item_spec", { path: PATH })).text).toContain("already sent back as S2");
   jobs.close();
 }, 60_000);
 

@@ -1,8 +1,7 @@
 // Whole jobs over a real server: files, formats and names as docs/agent.md has them.
 
-import { Database } from "bun:sqlite";
 import { afterAll, expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { cliJson } from "../../support/cli.ts";
 import { folders } from "../../support/folder.ts";
@@ -276,35 +275,6 @@ test("deleting the stored replies loses nothing but their replay", async () => {
   rmSync(join(cwd, "workspace/job_c/.agent/agent_turns.jsonl"));
   const { code } = await cliJson(["agent", "resume", "c", ...settings(server.url)], { cwd });
   expect(code).toBe(0);
-}, 60_000);
-
-test("a worker of another machine keeps its job for three heartbeats, then it is taken over", async () => {
-  const cwd = folder();
-  await cliJson(["agent", "submit", "--config", "tidy", "--description", "x", "--job-id", "far"], { cwd });
-  const holder = {
-    token: "t",
-    host: "elsewhere",
-    pid: 1,
-    pid_ns: null,
-    start: null,
-    boot: null,
-    since: "2026-01-01",
-  };
-  writeFileSync(join(cwd, "workspace/job_far/.agent/lock"), JSON.stringify(holder));
-  const heard = (ms: number): void => {
-    const db = new Database(join(cwd, "workspace/jobs.db"));
-    db.run("UPDATE jobs SET status = 'processing', worker = 'ghost', heartbeat_ms = ?", [Date.now() - ms]);
-    db.close();
-  };
-  const slow = ["-c", "loops.agent.heartbeat_seconds=20"];
-  const poll = ["agent", "poll", "--config", "tidy", "--once", ...settings(server.url), ...slow];
-  heard(50_000);
-  expect((await cliJson(poll, { cwd })).document).toEqual({ jobs: [] });
-  expect((await cliJson(["agent", "resume", "far", ...settings(server.url), ...slow], { cwd })).code).toBe(2);
-  heard(61_000);
-  expect((await cliJson(poll, { cwd })).document).toMatchObject({
-    jobs: [{ job_id: "far", status: "completed" }],
-  });
 }, 60_000);
 
 test("two workers at once: each job is done by one of them", async () => {

@@ -28,5 +28,6 @@ const trials = itemTrials(options, config.paths.output_dir);
 const run = await openAgentRun({ ...options, signal }, agent, jobs, trials);
 const { document, exit } = await runJob(id, run);
 jobs.close();
+await trials.close();
 process.stdout.write(JSON.stringify({ status: document.status, events: seen }));
 process.exit(exit);

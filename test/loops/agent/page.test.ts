@@ -127,8 +127,10 @@ test("a stuck job is shown as such; text of the model stays text", async () => {
   await isWhole(file);
   const { page } = await look(file, { viewport: { width: 375, height: 740 } });
   const notices = (await page.locator(".notice").allInnerTexts()).join("\n");
-  expect(notices).toContain("Stuck in Part 1: the same text came 3 times in a row; measure: checkpoint.");
-  expect(notices).toContain("Waits for a person (stuck)");
+  expect(notices).toContain(
+    "Stuck in Part 1: the same text was returned 3 times in a row; measure: checkpoint.",
+  );
+  expect(notices).toContain("Waits for the user (stuck)");
   expect(await page.locator(".item .badge").allInnerTexts()).toEqual([
     "DONE",
     "REWOUND",

@@ -131,7 +131,7 @@ test("a page becomes a source; only its words can be cited", async () => {
   expect(got.text).toMatch(
     /^Written to documents\/text\/sources_127\.0\.0\.1_\d+_moved_[0-9a-f]{8}\.html\.md: html, \d+ characters; the page itself is documents\/sources\//,
   );
-  expect(got.text).toContain(`It was found at ${at("/limits")}.`);
+  expect(got.text).toContain(`It was redirected to ${at("/limits")}.`);
   const path = /Written to (\S+):/.exec(got.text)?.[1] ?? "";
   const text = readFileSync(join(root, path), "utf8");
   expect(text).toContain("# Limits");

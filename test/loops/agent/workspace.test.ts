@@ -82,7 +82,7 @@ test("plans: phases with their marks, and what keeps a page from being one", () 
   expect(planProblem("# nothing")).toContain("no heading");
   expect(planProblem(page.replace(" ← CURRENT", ""))).toContain("none is marked");
   expect(planProblem(page.replace("Check", "Check ← CURRENT"))).toContain("2 phases are marked");
-  expect(planProblem(page.replace("Phase 3", "Phase 1"))).toContain("phase 1 stands there twice");
+  expect(planProblem(page.replace("Phase 3", "Phase 1"))).toContain("phase 1 occurs twice");
   expect(readPlan(reopened(page, 1)).map(({ state }) => state)).toEqual(["current", "open", "open"]);
 });
 

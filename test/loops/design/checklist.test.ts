@@ -1,5 +1,5 @@
-// The checklist pipeline over the real engine and the fixtures: what the spec puts in place of requirements and waivers,
-// who wanted it, when it ends, and what a patch does to the verdicts before it is approved.
+// The checklist pipeline over the real engine and the fixtures: requirements and waivers from the spec, with author
+// and end date, and the effect of a patch on the verdicts before its approval.
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { type Bench, design, FIXTURES, itemsOf, patchFile } from "./support.ts";
 setDefaultTimeout(120_000);
 const folder = folders("design-checklist");
 const root = folder();
-// One project with two items whose atoms were made; each test works on a copy.
+// One project with two accepted items; each test works on a copy.
 const model = join(root, "model");
 let made: Promise<void> | undefined;
 const open: Bench[] = [];
@@ -19,7 +19,7 @@ afterAll(async () => {
   for (const bench of open) await bench.stop();
 });
 
-async function make(): Promise<void> {
+async function acceptItems(): Promise<void> {
   cpSync(FIXTURES, join(root, "fixtures"), { recursive: true });
   const bench = design(model);
   open.push(bench);
@@ -34,7 +34,7 @@ async function make(): Promise<void> {
 }
 
 async function project(): Promise<Bench> {
-  made ??= make();
+  made ??= acceptItems();
   await made;
   const dir = folder();
   cpSync(model, dir, { recursive: true });
@@ -50,7 +50,7 @@ const apply = (bench: Bench, ...operations: object[]) =>
 const json = (bench: Bench, path: string) => JSON.parse(readFileSync(join(bench.dir, path), "utf8"));
 const stages = (run: Run) => Object.fromEntries(run.stages.map(({ name, status }) => [name, status]));
 
-/** The item's own waivers with two more, as a person wants them. */
+/** The item's own waivers with two more. */
 const WAIVERS = {
   "density.*": "fill is inserted by the foundry",
   "li.3": "known false positive below the PLL",
@@ -60,7 +60,7 @@ const WAIVERS = {
 };
 const waive = (waivers: object) => ({ op: "add", path: "/items/DRC-04/waivers", value: waivers });
 
-test("all six stages; a failed item fails its stage and the others go on to the report", async () => {
+test("all six stages run; a failed item fails its stage, and the others reach the report", async () => {
   const bench = await project();
   const run = json(bench, "runs/run_0001/run.json");
   expect(stages(run)).toEqual({
@@ -88,9 +88,9 @@ test("all six stages; a failed item fails its stage and the others go on to the 
   expect(again.stages[4].metrics).toMatchObject({ judged_anew: 0, read_anew: 0 });
 });
 
-test("what a patch does to the verdicts is part of the proposal: no model, no log is read", async () => {
+test("a proposal shows the effect of a patch on the verdicts without a model or reading logs", async () => {
   const bench = await project();
-  // Without its logs nothing can be read: what is shown comes from the last extraction.
+  // Without its logs nothing can be read: the shown effect comes from the last extraction.
   const { code, turn } = await bench.say("waive them, tickets 4711 and 4712", {
     proposed_patches: [waive(WAIVERS)],
     run_request: { run: true, run_until: "check", reason: "to see it pass" },
@@ -127,7 +127,7 @@ test("what a patch does to the verdicts is part of the proposal: no model, no lo
   expect(run.stages[4].metrics).toMatchObject({ pass: 2, judged_anew: 1, read_anew: 0 });
 });
 
-test("what cannot be told without reading is said", async () => {
+test("effects that need the logs to be read are stated", async () => {
   const bench = await project();
   const { turn } = await bench.say("more", {
     proposed_patches: [
@@ -148,7 +148,7 @@ test("what cannot be told without reading is said", async () => {
   ]);
 });
 
-test("every report says what the spec overrides, with patch, person and date", async () => {
+test("every report lists what the spec overrides, with patch, author and date", async () => {
   const bench = await project();
   await apply(bench, waive(WAIVERS));
   await apply(bench, {
@@ -185,7 +185,7 @@ test("every report says what the spec overrides, with patch, person and date", a
   }
 });
 
-test("a waiver that ended is a violation again", async () => {
+test("a waiver past its last day no longer applies", async () => {
   const bench = await project();
   await apply(bench, waive({ ...WAIVERS, "m1.6": { reason: "ticket 4711", until: "2001-01-31" } }));
   const run = (await bench.run("run")).document;
@@ -198,8 +198,8 @@ test("a waiver that ended is a violation again", async () => {
   expect(turn.proposal?.verdicts).toMatchObject([{ item: "DRC-04", before: "fail", after: "pass" }]);
 });
 
-describe("by content", () => {
-  test("a log that changed is read again, one that was only touched is not", async () => {
+describe("reuse by content", () => {
+  test("a changed log is read again, a log with a new time only is not", async () => {
     const bench = await project();
     const log = join(root, "fixtures/project/drc/soc_top.drc.rpt");
     utimesSync(log, new Date(0), new Date(0));
@@ -224,13 +224,13 @@ describe("by content", () => {
     const atom = join(bench.dir, "output/DRC-04/atom_b.js");
     writeFileSync(atom, `${readFileSync(atom, "utf8")}\n// changed`);
     const run = (await bench.run("run", "--until", "gates")).document;
-    // The item loop proves it again: the set that counts is its own.
+    // The item loop proves the set again, since the accepted set is its own.
     expect(stages(run)).toMatchObject({ author: "ok", gates: "ok" });
     expect(readFileSync(atom, "utf8")).not.toContain("// changed");
   });
 });
 
-test("a page that is wrong fails its item alone", async () => {
+test("an invalid page fails only its own item", async () => {
   const bench = await project();
   await apply(
     bench,
@@ -252,12 +252,12 @@ test.each([
     { op: "add", path: "/items/DRC-04/requirements", value: { value: "two" } },
   ],
   ["an id that is no folder", { op: "add", path: "/items/a~1b", value: { page: "x" } }],
-])("refused: %s", async (_what, operation) => {
+])("%s is refused", async (_what, operation) => {
   const bench = await project();
   expect(await apply(bench, operation)).toMatchObject({ code: 2 });
 });
 
-test("extractions that no check names any more are removed", async () => {
+test("extractions that no check uses are removed", async () => {
   const bench = await project();
   await apply(bench, { op: "remove", path: "/items/STA-03" });
   await bench.run("run", "--until", "check");

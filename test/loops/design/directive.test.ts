@@ -1,4 +1,4 @@
-// Replies of a model as directives: what is tolerated, what is dropped, what goes back.
+// Replies of a model as directives: what is tolerated, dropped, or returned to the model.
 import { describe, expect, test } from "bun:test";
 import { readDirective } from "../../../src/loops/design/directive.ts";
 
@@ -26,7 +26,7 @@ describe("tolerated", () => {
     expect(read(reply)).toMatchObject({ ok: true, directive: { assistant_message: "hello" } });
   });
 
-  test("only the message is needed; null counts as missing", () => {
+  test("only the message is required, and null counts as missing", () => {
     const nulls = Object.fromEntries(
       ["questions", "proposed_patches", "run_request", "context_requests", "confidence", "stop"].map(
         (key) => [key, null],
@@ -44,7 +44,7 @@ describe("tolerated", () => {
     });
   });
 
-  test("unknown keys are dropped with a warning, at every level", () => {
+  test("unknown keys are dropped with a warning at every level", () => {
     const reading = read({
       ...hello,
       mood: 1,
@@ -67,7 +67,7 @@ describe("tolerated", () => {
   });
 });
 
-describe("goes back", () => {
+describe("returned to the model", () => {
   test.each([
     ["no object", "I cannot do that.", "no JSON object"],
     ["no message", { proposed_patches: [] }, "assistant_message"],
@@ -110,8 +110,8 @@ describe("goes back", () => {
   });
 });
 
-test("a long run of braces takes no time", () => {
-  const began = performance.now();
+test("a long run of braces is read in linear time", () => {
+  const start = performance.now();
   expect(read("{".repeat(200_000)).ok).toBe(false);
-  expect(performance.now() - began).toBeLessThan(5_000);
+  expect(performance.now() - start).toBeLessThan(5_000);
 });

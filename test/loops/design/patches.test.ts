@@ -1,4 +1,4 @@
-// RFC 6902 and 6901: the standard's own cases, and what is stricter here.
+// RFC 6902 and 6901: the standard's own test cases, and rules that are stricter here.
 import { describe, expect, test } from "bun:test";
 import appendix from "json-patch-test-suite/spec_tests.json";
 import cases from "json-patch-test-suite/tests.json";
@@ -16,7 +16,7 @@ interface Case {
   disabled?: boolean;
 }
 
-/** What a directive with this patch comes to on a document: the checks of form first, then the operations. */
+/** The result of a directive with this patch on a document: the checks of form, then the operations. */
 function outcome({ doc, patch = [] }: Case): { value: JsonValue } | { problem: string } {
   const reading = readDirective(JSON.stringify({ assistant_message: "x", proposed_patches: patch }), []);
   if (!reading.ok) return { problem: reading.problem };
@@ -41,7 +41,7 @@ describe.each([
   });
 });
 
-test("the suite is the whole one", () => {
+test("the test suite of the standard is complete", () => {
   expect(cases.length + appendix.length).toBeGreaterThan(90);
 });
 
@@ -74,7 +74,7 @@ describe("stricter than the library", () => {
     expect(({} as Record<string, unknown>)["x"]).toBeUndefined();
   });
 
-  test("all or nothing, and the document is not touched", () => {
+  test("a failing patch applies nothing and does not modify the document", () => {
     const result = apply(
       { op: "remove", path: "/items/a/list/0" },
       { op: "test", path: "/items/a/list/0", value: 1 },
@@ -86,13 +86,13 @@ describe("stricter than the library", () => {
     expect(spec.items.a.list).toEqual([1, 2]);
   });
 
-  test("a name like those of objects is data when it is there", () => {
+  test("a name of an Object.prototype member is data when it exists", () => {
     const result = applyPatch({ items: {} }, [{ op: "add", path: "/items/hasOwnProperty", value: 1 }]);
     expect(result).toEqual({ ok: true, value: { items: { hasOwnProperty: 1 } } });
   });
 });
 
-test("a difference names the smallest places, with old and new", () => {
+test("a difference lists the smallest changed paths with old and new values", () => {
   const before = { a: 1, b: { c: [1, 2], "x/y~z": 0 }, gone: null };
   const after = { a: 1, b: { c: [1, 3, 4], "x/y~z": 0, d: {} } };
   const difference = differenceOf(before, after);

@@ -1,4 +1,4 @@
-// What a person does without a model: patches, undo, hand edits, show, runs and their end; the commands pipeline.
+// Work without a model: patches, undo, hand edits, show, runs and how they end; the commands pipeline.
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -29,7 +29,7 @@ const patch = (bench: Bench, ...operations: object[]) =>
   });
 const radius = (value: unknown) => ({ op: "replace", path: "/components/outlet/radius", value });
 
-test("a patch by hand is applied at once, whole or not at all", async () => {
+test("a manual patch is applied at once, completely or not at all", async () => {
   const bench = await project();
   expect(await patch(bench, radius(3))).toMatchObject({
     code: 0,
@@ -48,7 +48,7 @@ test("a patch by hand is applied at once, whole or not at all", async () => {
   expect(json(bench.dir, "reports/compile_report.json")).toEqual({ ok: true, version: 2, errors: [] });
 });
 
-test("undo goes back patch by patch, as new versions", async () => {
+test("undo reverts patch by patch and creates new versions", async () => {
   const bench = await project();
   const [first] = [json(bench.dir, "spec.json")];
   await patch(bench, radius(3));
@@ -63,7 +63,7 @@ test("undo goes back patch by patch, as new versions", async () => {
   expect(json(bench.dir, "spec.json")).toEqual(first);
 });
 
-test("a spec edited by hand becomes a version when it fits, else exit 2 with its name", async () => {
+test("a valid hand-edited spec becomes a version; an invalid one exits with 2 and its name", async () => {
   const bench = await project();
   const spec = json(bench.dir, "spec.json");
   writeFileSync(
@@ -84,7 +84,7 @@ test("a spec edited by hand becomes a version when it fits, else exit 2 with its
   expect((await bench.run("run")).code).toBe(2);
 });
 
-test("reuse: a stage runs anew when its part of the spec, its command or a stage before changed", async () => {
+test("a stage runs again when its part of the spec, its command or an earlier stage changed", async () => {
   const dir = folder();
   mkdirSync(join(dir, "own"));
   cpSync(join(PIPELINE, "..", "stages.mjs"), join(dir, "own/stages.mjs"));
@@ -109,7 +109,7 @@ test("reuse: a stage runs anew when its part of the spec, its command or a stage
     `${readFileSync(join(dir, "own/stages.mjs"), "utf8")}// changed\n`,
   );
   expect(await statuses()).toEqual([...nine].fill("ok"));
-  // A moved project goes on.
+  // A project can be moved.
   renameSync(bench.dir, join(dir, "moved"));
   const moved = design(join(dir, "moved"));
   open.push(moved);
@@ -128,7 +128,7 @@ describe("stages", () => {
     ...more,
   });
 
-  test("a failure without a report says its exit code and the end of stderr; later stages are absent", async () => {
+  test("a failure without a report states its exit code and the end of stderr; later stages are absent", async () => {
     const dir = folder();
     const stages = [
       sh("a", "echo out; pwd > place; echo kept >&2"),
@@ -153,7 +153,7 @@ describe("stages", () => {
     });
   });
 
-  test("time limit, no keys, no shell, ok: false, a report that is none, metrics that are named", async () => {
+  test("time limits, missing keys, no shell, ok: false, invalid reports and named metrics are handled", async () => {
     const dir = folder();
     const stages = [sh("slow", "sleep 30", { timeout: 0.5 })];
     const slow = await project(pipelineOf(dir, stages), join(dir, "slow"));
@@ -185,7 +185,7 @@ describe("stages", () => {
     expect(document.stages[4].failures[0].reason).toContain("report.json");
   });
 
-  test("the jail: nothing is written outside of the stage's folder, nothing else of the machine is read", async () => {
+  test("the jail prevents writing outside the stage's folder and reading the rest of the machine", async () => {
     const dir = folder({ "private.txt": "mine", "beside/p.yaml": "" });
     const stages = [sh("w", `echo x > ${dir}/escaped; cat ${dir}/private.txt; true`)];
     const bench = await project(pipelineOf(join(dir, "beside"), stages), join(dir, "project"));
@@ -204,7 +204,7 @@ describe("stages", () => {
     ["unknown key", { stages: [sh("a", "true", { cwd: "/" })] }],
     ["unknown validity stage", { stages: [sh("a", "true")], validity_stage: "b" }],
     ["first spec that does not fit", { stages: [sh("a", "true")], spec_schema: { required: ["x"] } }],
-  ])("a pipeline file that is wrong: %s", async (_what, content) => {
+  ])("an invalid pipeline file is refused: %s", async (_what, content) => {
     const dir = folder();
     writeFileSync(join(dir, "p.yaml"), JSON.stringify({ name: "p", ...content }));
     const bench = design(join(dir, "project"));
@@ -227,13 +227,13 @@ describe("usage", () => {
     [["--message", "  "]],
     [[]],
     [["patch", "missing.json"]],
-  ])("%p is exit 2", async (args) => {
+  ])("%p exits with 2", async (args) => {
     const bench = await project();
     expect(await bench.run(...args)).toMatchObject({ code: 2 });
     expect(json(bench.dir, "state.json")).toMatchObject({ state: "IDLE", turn: 0 });
   });
 
-  test("no project, and one that is there already", async () => {
+  test("a missing project and an existing one are refused", async () => {
     const bench = design(folder());
     open.push(bench);
     expect(await bench.run("run")).toMatchObject({ code: 2 });
@@ -241,7 +241,7 @@ describe("usage", () => {
     expect(await bench.run("--create", "a")).toMatchObject({ code: 2 });
   });
 
-  test("show", async () => {
+  test("show prints the spec, patches, runs, history and state", async () => {
     const bench = await project();
     await patch(bench, radius(3));
     await bench.run("run", "--until", "compile_domains");

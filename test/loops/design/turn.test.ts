@@ -1,4 +1,4 @@
-// Turns over real HTTP: what a model is told, what comes of its directives, and what a failure leaves.
+// Turns over real HTTP: the context of a model, the effects of its directives, and the state after a failure.
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -30,7 +30,7 @@ const log = (bench: Bench) =>
 
 const wider = [{ op: "replace", path: "/components/outlet/radius", value: 3 }];
 
-test("a patch and a run of one directive: the patch first, then the run, nothing before the person's word", async () => {
+test("a directive with a patch and a run applies the patch first and waits for approval of both", async () => {
   const bench = await project();
   const { code, turn } = await bench.say("make the outlet wider", {
     proposed_patches: wider,
@@ -77,7 +77,7 @@ test("a patch and a run of one directive: the patch first, then the run, nothing
   expect(json(bench, "state.json")).toMatchObject({ state: "IDLE", pending_run: null });
 });
 
-test("a rejected patch takes its run along; an own run request waits by itself", async () => {
+test("rejecting a patch rejects its run; a separate run request waits on its own", async () => {
   const bench = await project();
   await bench.say("wider", { proposed_patches: wider, run_request: { run: true } });
   expect(await bench.run("reject", "0001", "--reason", "no")).toMatchObject({
@@ -92,7 +92,7 @@ test("a rejected patch takes its run along; an own run request waits by itself",
   expect(existsSync(join(bench.dir, "runs"))).toBe(false);
 });
 
-test("of two patches that wait, the second is offered again on the new spec, or fails", async () => {
+test("when one of two waiting patches is applied, the other is rebased or fails", async () => {
   const bench = await project();
   await bench.say("a", { proposed_patches: wider });
   await bench.say("b", { proposed_patches: [{ op: "replace", path: "/policies/min_wall", value: 1 }] });
@@ -114,8 +114,8 @@ test("of two patches that wait, the second is offered again on the new spec, or 
   expect((await bench.run("approve", "0003")).code).toBe(2);
 });
 
-describe("what goes back to the model", () => {
-  test("an unusable reply once, then the turn is an error", async () => {
+describe("returned to the model", () => {
+  test("an unusable reply is returned once, then the turn is an error", async () => {
     const bench = await project();
     const good = await bench.say("hello", "I will not answer in JSON", { assistant_message: "better" });
     expect(good).toMatchObject({ code: 0, turn: { assistant_message: "better", error: null } });
@@ -131,7 +131,7 @@ describe("what goes back to the model", () => {
     ["does not apply", [{ op: "remove", path: "/nothing" }], "there is nothing at /nothing"],
     ["changes nothing", [{ op: "replace", path: "/units", value: "mm" }], "changes nothing"],
     ["breaks the schema", [{ op: "replace", path: "/units", value: "inch" }], "would not fit its schema"],
-  ])("a patch that %s", async (_what, proposed_patches, problem) => {
+  ])("a patch that %s is returned", async (_what, proposed_patches, problem) => {
     const bench = await project();
     const { turn } = await bench.say("do it", { proposed_patches }, { proposed_patches: wider });
     expect(turn.proposal?.patch_id).toBe("0001");
@@ -144,7 +144,7 @@ describe("what goes back to the model", () => {
 });
 
 describe("context", () => {
-  test("compact holds the outline and no value; one hop gives what is asked for", async () => {
+  test("compact contains the outline without values; one hop adds what is requested", async () => {
     const bench = await project();
     writeFileSync(join(bench.dir, "secret.txt"), "outside");
     const { turn } = await bench.say(
@@ -160,7 +160,7 @@ describe("context", () => {
       { assistant_message: "2 mm", context_requests: { need_more_history: true } },
     );
     expect(turn).toMatchObject({ assistant_message: "2 mm", proposal: null });
-    expect(turn.warnings).toContain("context was asked for a second time in one turn, and not given");
+    expect(turn.warnings).toContain("a second request for context in one turn was ignored");
     expect(bench.server.requests.length).toBe(2);
     expect(bench.told(0)).toContain("/components: {inlet: object, outlet: object}");
     expect(bench.told(0)).not.toContain("0.5");
@@ -175,7 +175,7 @@ describe("context", () => {
     ]);
   });
 
-  test("after a failed run the pack says what failed; artifacts come by name", async () => {
+  test("after a failed run the context describes the failure, and artifacts are included by name", async () => {
     const bench = await project();
     await bench.say("wider", {
       proposed_patches: [{ op: "replace", path: "/components/outlet/radius", value: 7 }],
@@ -198,7 +198,7 @@ describe("context", () => {
     ).toEqual(["debug compact", "full"]);
   });
 
-  test("packs stay within their sizes, and say what was cut", async () => {
+  test("context packs stay within their sizes and state what was cut", async () => {
     const bench = await project([
       "-c",
       "loops.design.compact_chars=2000",
@@ -220,7 +220,7 @@ describe("context", () => {
   });
 });
 
-test("questions: 3 for the turn that asked, open until the next message", async () => {
+test("a turn with questions exits with 3, and they stay open until the next message", async () => {
   const bench = await project();
   const question = {
     id: "ticket",
@@ -238,8 +238,8 @@ test("questions: 3 for the turn that asked, open until the next message", async 
   expect(bench.told()).not.toContain("question ticket: Which ticket?");
 });
 
-describe("a model that cannot be had", () => {
-  test("the turn says so with the key masked, and what waits goes on waiting", async () => {
+describe("an unavailable model", () => {
+  test("the turn reports the error with the key masked, and pending proposals stay pending", async () => {
     const bench = await project();
     await bench.say("wider", { proposed_patches: wider });
     const spec = readFileSync(join(bench.dir, "spec.json"), "utf8");
@@ -255,7 +255,7 @@ describe("a model that cannot be had", () => {
     expect(JSON.stringify(failed)).not.toContain(KEY);
   });
 
-  test("none configured: exit 2, and no turn", async () => {
+  test("without a configured model the command exits with 2 and creates no turn", async () => {
     const bench = await project(["--provider", "offline"]);
     expect(await bench.run("--message", "hello")).toMatchObject({
       code: 2,
@@ -265,11 +265,11 @@ describe("a model that cannot be had", () => {
   });
 });
 
-test("a reply that was paid for by a turn that was killed is not asked for again", async () => {
+test("a stored reply of a killed turn is not requested again", async () => {
   const bench = await project();
   await bench.say("wider", { proposed_patches: wider });
   const state = json(bench, "state.json");
-  // As after a kill between the stored reply and the offer.
+  // As after a kill between storing the reply and creating the proposal.
   await bench.run("reject", "0001");
   writeFileSync(
     join(bench.dir, "state.json"),
@@ -283,7 +283,7 @@ test("a reply that was paid for by a turn that was killed is not asked for again
   expect(bench.server.requests.length).toBe(asked);
 });
 
-test("everything has its schema", async () => {
+test("every document has a schema", async () => {
   const bench = await project();
   const { turn } = await bench.say("wider", { proposed_patches: wider });
   const { turnDocumentSchema, stateSchema, runSchema } = await import("../../../src/loops/design/schemas.ts");

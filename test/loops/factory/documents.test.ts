@@ -1,4 +1,4 @@
-// Documents, paths, words and identity: the parts that decide what is accepted, without a repository.
+// Documents, paths, splitting of commands and identity: the checks that need no repository.
 import { describe, expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -47,7 +47,7 @@ describe("paths", () => {
     expect(pathProblem(path)).toBeString();
   });
 
-  test("links are followed only as far as they stay inside", () => {
+  test("links are followed only inside the repository", () => {
     const dir = make({ "repo/in/a.txt": "a", "out/b.txt": "b" });
     const root = join(dir, "repo");
     symlinkSync("in", join(root, "inner"));
@@ -63,7 +63,7 @@ describe("paths", () => {
     }
   });
 
-  test("an entry of forbidden covers a file and what is below it; other texts cover nothing", () => {
+  test("an entry of forbidden covers a file and everything below it; other texts cover nothing", () => {
     expect(forbiddenBy(["src/core"], "src/core/a.py")).toBe("src/core");
     expect(forbiddenBy(["src/core/"], "src/core/a.py")).toBe("src/core/");
     expect(forbiddenBy(["src/core"], "src/core2/a.py")).toBeUndefined();
@@ -71,18 +71,18 @@ describe("paths", () => {
   });
 });
 
-describe("words", () => {
+describe("splitting of commands", () => {
   const python = Bun.which("python3");
-  test.skipIf(python === null)("are those of Python's shlex", () => {
+  test.skipIf(python === null)("words are split as by Python's shlex", () => {
     const chars = fc.string({ unit: fc.constantFrom(..."ab '\"\\\t\n#$;|&é".split("")), maxLength: 12 });
     const lines = fc.sample(chars, { numRuns: 2_000, seed: 1 });
     const program =
       "import json,shlex,sys\ndef f(s):\n try: return shlex.split(s)\n except ValueError: return None\nprint(json.dumps([f(s) for s in json.load(sys.stdin)]))";
-    const said = execFileSync(python ?? "", ["-c", program], {
+    const output = execFileSync(python ?? "", ["-c", program], {
       input: JSON.stringify(lines),
       encoding: "utf8",
     });
-    const expected = JSON.parse(said) as (string[] | null)[];
+    const expected = JSON.parse(output) as (string[] | null)[];
     const own = lines.map((line) => {
       const read = splitWords(line);
       return read.ok ? read.words : null;
@@ -92,14 +92,14 @@ describe("words", () => {
 });
 
 describe("identity", () => {
-  test("canonical JSON has sorted keys and no spaces, and escapes nothing that need not be", () => {
+  test("canonical JSON has sorted keys, no blanks and only the necessary escapes", () => {
     expect(canonicalJson({ b: [1, { d: null, c: "é\n" }], a: "x" })).toBe(
       '{"a":"x","b":[1,{"c":"é\\n","d":null}]}',
     );
     expect(canonicalJson({ "\u{1f600}": 1, "\uff5e": 2 })).toBe('{"\uff5e":2,"\u{1f600}":1}'); // bytes, not code units
   });
 
-  test("the hash of a tree is that of paths and bytes in the order of the paths", () => {
+  test("the hash of a tree covers paths and bytes in the order of the paths", () => {
     const dir = make({
       "b.txt": "2",
       "a/z": "1",
@@ -118,7 +118,7 @@ describe("identity", () => {
     expect(treeHash(dir, takeSnapshot(dir))).toBe(expected);
   });
 
-  test("the hash of the settings and the run id are as documented", () => {
+  test("the hash of the settings and the run ID follow the documentation", () => {
     const settings = { model: "m", temperature: 0, maxAttempts: 2, timeoutSeconds: 600, verify: [] };
     expect(configHash(settings)).toBe(sha("m|0|2|600"));
     expect(configHash({ ...settings, temperature: 0.5 })).toBe(sha("m|0.5|2|600"));
@@ -126,7 +126,7 @@ describe("identity", () => {
     expect(runId("a", "b", "c")).toBe(sha("abc").slice(0, 12));
   });
 
-  test("ids are in natural order", () => {
+  test("IDs are in natural order", () => {
     expect(["WO-10", "WO-2", "WO-1b", "WO-1", "A"].sort(naturalOrder)).toEqual([
       "A",
       "WO-1",
@@ -138,7 +138,7 @@ describe("identity", () => {
 });
 
 describe("schemas", () => {
-  test("the example of the project is a work order", () => {
+  test("the project's example is a valid work order", () => {
     const text = readFileSync(join(import.meta.dir, "../../../example_work_order.json"), "utf8");
     expect(workOrderSchema.safeParse(JSON.parse(text)).success).toBe(true);
   });
@@ -152,7 +152,7 @@ describe("schemas", () => {
     },
   );
 
-  test("500 KB together is the limit of a proposal", () => {
+  test("a proposal is limited to 500 KB in total", () => {
     const write = (name: string, bytes: number) => ({
       path: name,
       base_sha256: EMPTY_SHA,
@@ -166,7 +166,7 @@ describe("schemas", () => {
   });
 });
 
-test("a unified diff is one that git applies", () => {
+test("git applies a unified diff", () => {
   const dir = make();
   const text = fc
     .array(fc.constantFrom("a", "b", "c", "d", ""), { maxLength: 30 })

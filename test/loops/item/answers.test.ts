@@ -1,5 +1,5 @@
-// Answers of a person: a block of the report chosen by its number, hints that are listed and taken back, atoms written
-// from a template; the report shows texts of logs as they stand there.
+// Answers of the reviewer: a proposed block chosen by its number, hints that are listed and removed, atoms written
+// from a template. The report shows texts of logs verbatim.
 import { afterAll, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ const EXAMPLES =
   "```example\nCLOCK core period 1.25 ns\n---\nvalue: core\nperiod: 1.25\n```\n```example\nCLOCK bus period 2.50 ns\n---\nvalue: bus\nperiod: 2.50\n```\n```example\nsome other line\n---\nnone\n```\n```witness\nend of report\n```\n";
 const CHECK = "```check\nrequirements: {value: 2, pattern_items: [core, bus]}\nwaivers: {value: N/A}\n```\n";
 
-test("a block of the report that is right is an answer by its number", async () => {
+test("a proposed block of the report is chosen by its number", async () => {
   const page = pageOf("CLK-1").replace("is one record.\n", `is one record.\n${EXAMPLES}`);
   const project = startProject(undefined, { page: page });
   expect((await project.run("generate", project.spec)).code).toBe(3);
@@ -28,12 +28,12 @@ test("a block of the report that is right is an answer by its number", async () 
   expect(readFileSync(join(project.set, "config.yaml"), "utf8")).toContain("core");
 }, 30_000);
 
-test("hints are listed and taken back; an answer is kept with its question", async () => {
+test("hints are listed and removed, and an answer is stored with its question", async () => {
   const model = scriptedModel(AT_ONCE);
-  const seen: string[] = [];
+  const prompts: string[] = [];
   const asks: Script = (request, number) => {
     const text = request.messages.map(({ content }) => content ?? "").join("\n");
-    seen.push(text);
+    prompts.push(text);
     if (text.includes("the second column") || number > 50) return model(request, number);
     return {
       tool_calls: [{ name: "ask_person", arguments: { reasons: ["r"], questions: ["Is it the period?"] } }],
@@ -42,7 +42,7 @@ test("hints are listed and taken back; an answer is kept with its question", asy
   const project = startProject(asks, { page: pageOf("CLK-1") });
   expect((await project.run("generate", project.spec)).code).toBe(3);
   expect((await project.run("resume", "CLK-1", "--hint", "yes")).code).toBe(3);
-  expect(seen.at(-1)).toContain("yes (asked was: Is it the period?)");
+  expect(prompts.at(-1)).toContain("yes (asked was: Is it the period?)");
   expect((await project.run("resume", "CLK-1", "--hints")).document.hints).toHaveLength(1);
   expect((await project.run("resume", "CLK-1", "--drop-hint", "2")).code).toBe(2);
   const dropped = await project.run("resume", "CLK-1", "--drop-hint", "1", "--hint", "the second column");
@@ -51,7 +51,7 @@ test("hints are listed and taken back; an answer is kept with its question", asy
   expect(hints).toEqual(["the second column (asked was: Is it the period?)"]);
 }, 30_000);
 
-test("a person writes Atom A only: the rest is made, or standard where it is left out", async () => {
+test("--new-attempt prepares the other files for a hand-written Atom A, and missing atoms are standard", async () => {
   const page = pageOf("CLK-1").replace("## 3.", `${CHECK}## 3.`);
   const project = startProject(undefined, { page: page });
   expect((await project.run("generate", project.spec)).code).toBe(3);
@@ -69,7 +69,7 @@ test("a person writes Atom A only: the rest is made, or standard where it is lef
   expect([accepted.code, accepted.document.errors]).toEqual([0, []]);
 }, 30_000);
 
-test("code spans of questions are verbatim: no escapes, spaces kept", () => {
+test("code spans of questions are verbatim, without escapes and with all blanks", () => {
   const { markdown } = interventionReport({
     item_id: "X",
     title: "",

@@ -1,4 +1,4 @@
-// Items whose author gave up: the result names errors, and code that was there is kept under attempt/.
+// Items whose author gave up: the result contains errors, and existing code is kept under attempt/.
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ async function generate(script: Script): Promise<{ code: number | null; document
   return { code, document: JSON.parse(stdout), set: project.set };
 }
 
-/** Every error says something. */
+/** Checks that every error has a message. */
 function expectErrors({ code, document }: { code: number | null; document: Document }): void {
   expect([code, document.status]).toEqual([3, "human_required"]);
   expect(document.errors.length).toBeGreaterThan(0);
@@ -42,7 +42,7 @@ for (const [what, first] of [
   ],
   ["writes code as text before it reads", { content: `\`\`\`js\n${GOOD_A}\`\`\`` }],
 ] as const) {
-  test(`a model that ${what} and then calls tools without end: its code is kept`, async () => {
+  test(`code of a model that ${what} and then calls tools without end is kept`, async () => {
     const run = await generate((request, n) => {
       const replies = request.messages.filter(({ role }) => role === "assistant").length;
       if (replies === 0) return { ...first, tool_calls: "tool_calls" in first ? [...first.tool_calls] : [] };
@@ -56,7 +56,7 @@ for (const [what, first] of [
   });
 }
 
-test("a model that never writes code: errors, and no attempt/", async () => {
+test("a model that never writes code leaves errors and no attempt/", async () => {
   const run = await generate((_, n) => ({
     tool_calls: [{ name: "list_available_files", arguments: { patterns: [`*.${n}`] } }],
   }));
@@ -64,7 +64,7 @@ test("a model that never writes code: errors, and no attempt/", async () => {
   expect(existsSync(join(run.set, "attempt"))).toBe(false);
 });
 
-test("a model that asks without reasons and questions: the result says that it asked", async () => {
+test("ask_person without reasons and questions is reported as such", async () => {
   expectErrors(
     await generate(() => ({
       tool_calls: [{ name: "ask_person", arguments: { reasons: [null], questions: null } }],
@@ -72,7 +72,7 @@ test("a model that asks without reasons and questions: the result says that it a
   );
 });
 
-test("atoms that were proved on no log: the result says so", async () => {
+test("atoms that were proved on no log are reported as such", async () => {
   const run = await generate((request) => {
     const tools = request.tools?.map(({ function: { name } }) => name) ?? [];
     return tools.includes("submit_logic")
@@ -84,5 +84,5 @@ test("atoms that were proved on no log: the result says so", async () => {
       : { tool_calls: [submit(GOOD_A)] };
   });
   expectErrors(run);
-  expect(run.document.errors.at(-1).message).toContain("no log was read");
+  expect(run.document.errors.at(-1).message).toContain("No log was read");
 });

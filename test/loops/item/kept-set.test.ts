@@ -1,4 +1,4 @@
-// An accepted set stays until a new one is accepted; what is new and not accepted stands beside it.
+// An accepted set stays until a new one is accepted; results that were not accepted are stored beside it.
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ afterAll(removeRunningProjects);
 const EDIT = "Waive whatever the weekly meeting agreed.";
 const EDITED = pageOf("CLK-1").replace("No waivers.", EDIT);
 
-/** Writes good atoms until the page was edited; then it asks a person. */
+/** A model that writes good atoms until the page is edited, then calls `ask_person`. */
 function asksAboutTheEdit(): Script {
   const model = scriptedModel(AT_ONCE);
   return (request, number) => {
@@ -39,7 +39,7 @@ async function acceptedProject() {
   return { ...project, files, status, before: files() };
 }
 
-test("an edited page that ends with a question keeps the accepted set, which is outdated until it fits again", async () => {
+test("an edited page that needs review keeps the accepted set, which is outdated until the page fits again", async () => {
   const project = await acceptedProject();
   expect((await project.run("check")).document.results[0].outcome).toBe("pass");
   writeFileSync(project.spec, EDITED);
@@ -73,7 +73,7 @@ test("an edited page that ends with a question keeps the accepted set, which is 
   const text = await project.print("check", "--outdated");
   expect(text.stdout).toContain("OUTDATED, ");
 
-  // It waits for a person and is not asked again; nothing is lost where the page is not at hand.
+  // The item waits for review and sends no more requests; a missing page loses nothing.
   const asked = project.requests.length;
   const again = await project.run("batch", "specs");
   expect([again.code, again.document.items[0].up_to_date, project.requests.length]).toEqual([3, true, asked]);
@@ -91,7 +91,7 @@ test("an edited page that ends with a question keeps the accepted set, which is 
   expect((await project.status()).state).toBe("accepted");
 }, 60_000);
 
-test("edits that are refused stand in pending/; once they pass they replace the set", async () => {
+test("rejected edits are stored in pending/; edits that pass replace the set", async () => {
   const project = await acceptedProject();
   const attempt = join(project.set, "attempt");
   mkdirSync(attempt);

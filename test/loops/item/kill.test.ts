@@ -1,5 +1,5 @@
-// A real process killed with SIGKILL after each stage in turn and resumed gives the same output as one that was
-// left alone, and the model is asked nothing twice.
+// A real process killed with SIGKILL after each stage in turn and resumed gives the same output as an undisturbed
+// one, and no request is repeated.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
@@ -46,7 +46,7 @@ function folders(project: Project, name: string): { out: string; cache: string; 
   };
 }
 
-/** All files of a set; times and paths are not part of what was made. */
+/** All files of a set; times and paths are left out. */
 function contentOf(out: string): Record<string, unknown> {
   const dir = join(out, "CLK-1");
   const content: Record<string, unknown> = {};
@@ -98,16 +98,16 @@ beforeAll(async () => {
     .map((line) => JSON.parse(line));
 }, 60_000);
 
-test("killed after each stage in turn and gone on with: same output, no call repeated", async () => {
+test("an item killed after each stage and resumed has the same output and repeats no request", async () => {
   const stages = events.filter((event) => event.type === "stage_started").map((event) => event.stage);
-  // Every stage that leads to acceptance is among them.
+  // Every stage that leads to acceptance occurs.
   expect(new Set(stages)).toEqual(
     new Set(["load_spec", "preprocess", "agent_a", "agent_b", "validate", "reflect_a", "reflect_b", "done"]),
   );
   const { out, cache, flags } = folders(project, "chain");
   const reached: (string | undefined)[] = [];
   for (const _ of stages.slice(1)) {
-    // The first checkpoint of a process is where it begins, the second where its first stage led.
+    // The first checkpoint of a process is its start, the second the end of its first stage.
     expect(await killAfter(project, out, cache, "checkpoint", 2)).toBeNull();
     reached.push((await new ItemReader(cache, "CLK-1").loadCheckpoint())?.stage);
   }
@@ -118,7 +118,7 @@ test("killed after each stage in turn and gone on with: same output, no call rep
   expect(newRequests()).toEqual(asked);
 }, 120_000);
 
-test("killed within a stage, after a stored reply was acted on: that reply is not asked for again", async () => {
+test("an item killed after a stored reply was used does not request that reply again", async () => {
   const { out, cache, flags } = folders(project, "within");
   expect(await killAfter(project, out, cache, "tool_called", 2)).toBeNull();
   const resumed = await atomsmith(["resume", "CLK-1", ...flags], project.root);
@@ -127,7 +127,7 @@ test("killed within a stage, after a stored reply was acted on: that reply is no
   expect(newRequests()).toEqual(asked);
 }, 60_000);
 
-test("a power cut takes what was not flushed (all checkpoints but the first, journal, views): no call repeated", async () => {
+test("after a power cut that loses unflushed files no request is repeated", async () => {
   const { out, cache, flags } = folders(project, "power");
   expect(await killAfter(project, out, cache, "checkpoint", 5)).toBeNull();
   const dir = join(cache, "item", "CLK-1");
@@ -145,7 +145,7 @@ test("a power cut takes what was not flushed (all checkpoints but the first, jou
   expect(newRequests()).toEqual(asked);
 }, 60_000);
 
-test("killed at checkpoints and tool calls, some of each or all of them (ATOMSMITH_KILLS=100)", async () => {
+test("an item killed at checkpoints and tool calls has the same output (ATOMSMITH_KILLS=100 for all)", async () => {
   const random = randomNumbers("item kills");
   for (const type of ["checkpoint", "tool_called"]) {
     const count = events.filter((event) => event.type === type).length;

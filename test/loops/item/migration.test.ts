@@ -1,5 +1,6 @@
-// A cache folder of store format 1 (`cache/<ITEM_ID>/`, checkpoints with `item_id`) under this program: read where it
-// is, moved when an item is opened for writing, by a rename that survives kills and leaves running processes alone.
+// A cache folder of store format 1 (`cache/<ITEM_ID>/`, checkpoints with `item_id`) under this program: it is read in
+// place, and moved when an item is opened for writing, by a rename that survives kills and respects running
+// processes.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import {
   cpSync,
@@ -30,7 +31,7 @@ const retention = { maxCheckpointsPerHour: 10, keepHours: 24 };
 const ITEM_STORE = resolve(import.meta.dir, "../../../src/loops/item/item-store.ts");
 const STORE = resolve(import.meta.dir, "../../../src/store/index.ts");
 
-/** Moves what this program stored back to the layout and documents of format 1. */
+/** Converts a store of this program to the layout and documents of format 1. */
 function toFormat1(cache: string): void {
   for (const id of readdirSync(join(cache, "item"))) {
     renameSync(join(cache, "item", id), join(cache, `${id}.old`));
@@ -92,7 +93,7 @@ beforeAll(async () => {
   expect(readdirSync(made).sort()).toEqual(["@store.json", "A-1", "conversation", "item"]);
 });
 
-/** Everything that was stored of an item is there. */
+/** Checks that everything stored for an item is still there. */
 async function expectWhole(cache: string, id: string): Promise<void> {
   const reader = new ItemReader(cache, id);
   expect(await reader.loadCheckpoint()).toMatchObject({ stage: "agent_a", state: { of: id } });
@@ -102,7 +103,7 @@ async function expectWhole(cache: string, id: string): Promise<void> {
   expect(readFileSync(reader.journalPath, "utf8")).toBe(`{"of":"${id}"}\n`);
 }
 
-test("reading needs no move and changes nothing", async () => {
+test("reading does not move a folder of format 1 and changes nothing", async () => {
   const cache = oldCache();
   const before = snapshot(cache);
   expect(await listItems(cache)).toEqual([...IDS].sort());
@@ -110,7 +111,7 @@ test("reading needs no move and changes nothing", async () => {
   expect(snapshot(cache)).toEqual(before);
 });
 
-test("opening for writing moves that item, whatever its name, and leaves the others", async () => {
+test("opening for writing moves that item only, whatever its name", async () => {
   const cache = oldCache();
   for (const id of ["A-1", "conversation", "item"]) {
     const store = await openItemStore(cache, id, retention);
@@ -126,7 +127,7 @@ test("opening for writing moves that item, whatever its name, and leaves the oth
   expect(JSON.parse(readFileSync(join(cache, "@store.json"), "utf8"))).toEqual({ format: 2 });
 });
 
-test("an item with the name of another loop makes room for that loop", async () => {
+test("an item with the name of another loop is moved before that loop uses the folder", async () => {
   const cache = oldCache();
   const run = await RunStore.open(cache, { loop: "conversation", id: "A-1" }, retention);
   await run.close();
@@ -134,7 +135,7 @@ test("an item with the name of another loop makes room for that loop", async () 
   for (const id of IDS) await expectWhole(cache, id);
 });
 
-test("an item whose old lock another process holds is left alone", async () => {
+test("an item whose old lock is held by another process is not moved", async () => {
   const cache = oldCache();
   const path = join(cache, "A-1", "lock");
   const holder = startBun(`
@@ -157,7 +158,7 @@ test("an item whose old lock another process holds is left alone", async () => {
   await expectWhole(cache, "A-1");
 });
 
-test("something else at the new place is an error, and the old folder stays", async () => {
+test("an occupied target is an error, and the old folder stays", async () => {
   const cache = oldCache();
   mkdirSync(join(cache, "item", "A-1"), { recursive: true });
   rmSync(join(cache, "item", "checkpoint_latest.json"));
@@ -171,7 +172,7 @@ test("something else at the new place is an error, and the old folder stays", as
 });
 
 test.each(["A-1", "item"])(
-  "killed at any file operation while %s is moved: nothing is lost",
+  "nothing is lost when the process is killed at any file operation of moving %s",
   async (id) => {
     let killed = 0;
     for (let step = 1; ; step++) {
@@ -193,7 +194,7 @@ test.each(["A-1", "item"])(
       await (await openItemStore(${JSON.stringify(cache)}, ${JSON.stringify(id)}, ${JSON.stringify(retention)})).close();
     `);
       const code = await child.exited;
-      // What a killed process left is read as it is, and the next one ends the move.
+      // The state after a kill can be read, and the next process finishes the move.
       for (const any of IDS) await expectWhole(cache, any);
       expect(await listItems(cache)).toEqual([...IDS].sort());
       await (await openItemStore(cache, id, retention)).close();
@@ -211,7 +212,7 @@ test.each(["A-1", "item"])(
 );
 
 test.each(["A-1", "item", "A-1", "item"])(
-  "of several processes that open an old item (%s) at once exactly one gets it",
+  "exactly one of several processes that open an old item (%s) at once gets it",
   async (id) => {
     const cache = oldCache();
     const script = `
@@ -247,7 +248,7 @@ test.each(["A-1", "item", "A-1", "item"])(
   20_000,
 );
 
-test("an item that an older program was killed in goes on where it stood, and asks nothing twice", async () => {
+test("an item interrupted under an older program continues there and repeats no request", async () => {
   const project = makeProject(server.url);
   const cache = join(project.root, "cache");
   const out = join(project.root, "out");
@@ -273,7 +274,7 @@ test("an item that an older program was killed in goes on where it stood, and as
   expect(new Set(bodies).size).toBe(bodies.length);
 }, 60_000);
 
-test("the lock moves along with the folder", async () => {
+test("the lock moves with the folder", async () => {
   const cache = oldCache();
   const store = await openItemStore(cache, "A-1", retention);
   const path = join(cache, "item", "A-1", "lock");

@@ -40,7 +40,7 @@ const sources = (mark: string) => ({
 const report = { markdown: "# read me\n", json: { status: "HUMAN_INTERVENTION_REQUIRED" } };
 const notes = { iteration: 2, gates: {} };
 
-test("an accepted set verifies; any change of any file does not", async () => {
+test("an accepted set verifies, and any change of a file is detected", async () => {
   const out = scratch();
   const store = await OutputStore.open(out, "X");
   await store.writeAccepted(sources("1"), facts);
@@ -60,7 +60,7 @@ test("an accepted set verifies; any change of any file does not", async () => {
   expect((await verifyAtomSet(store.dir)).state).toBe("accepted");
 });
 
-test("folders without a manifest, with half of one, and with one of a newer program are told apart", async () => {
+test("a missing, a truncated and a newer manifest have different states", async () => {
   const dir = scratch();
   expect((await verifyAtomSet(dir)).state).toBe("no_manifest");
   writeFileSync(join(dir, "manifest.json"), '{"format": 1,');
@@ -74,7 +74,7 @@ test("folders without a manifest, with half of one, and with one of a newer prog
   await expect(verifyAtomSet(join(dir, "nowhere"))).rejects.toMatchObject({ kind: "usage" });
 });
 
-test("a set that needs review holds stubs, the report and the attempt; edited stubs stay stubs", async () => {
+test("a set that needs review contains stubs, the report and the attempt; edited stubs stay stubs", async () => {
   const out = scratch();
   const store = await OutputStore.open(out, "X");
   await store.writeHumanRequired(facts, report, { sources: sources("try"), notes });
@@ -94,7 +94,7 @@ test("a set that needs review holds stubs, the report and the attempt; edited st
   expect((await verifyAtomSet(store.dir)).state).toBe("stub");
 });
 
-test("attempt/ does not exist when no code ever came, and acceptance takes report and attempt away", async () => {
+test("attempt/ is absent without code, and acceptance removes report and attempt", async () => {
   const store = await OutputStore.open(scratch(), "X");
   await store.writeHumanRequired(facts, report, undefined);
   expect(existsSync(store.attemptDir)).toBe(false);
@@ -109,7 +109,7 @@ test("attempt/ does not exist when no code ever came, and acceptance takes repor
   ]);
 });
 
-test("a person's edits under attempt/ are never written over", async () => {
+test("edits under attempt/ are never overwritten", async () => {
   const store = await OutputStore.open(scratch(), "X");
   await store.writeHumanRequired(facts, report, { sources: sources("try"), notes });
   expect(await isAttemptEdited(store.attemptDir)).toBe(false);
@@ -120,9 +120,9 @@ test("a person's edits under attempt/ are never written over", async () => {
   expect((await store.readAttempt())?.atom_a).toBe(sources("next").atom_a);
 });
 
-test("a process killed at any write of a set never leaves a mix that verifies", async () => {
-  // The child replaces one set by another and is killed when it touches the n-th file; what is left must be the
-  // old set, the new one, or refused.
+test("a process killed at any write never leaves a mixed set that verifies", async () => {
+  // The child replaces one set by another and is killed when it touches the n-th file. The result must be the old
+  // set, the new set, or refused.
   const states: string[] = [];
   for (let step = 1; step <= 12; step++) {
     const out = scratch();
@@ -149,7 +149,7 @@ test("a process killed at any write of a set never leaves a mix that verifies", 
     states.push(after.state);
     if (after.state === "accepted") expect([sources("old"), sources("new")]).toContainEqual(after.sources);
     else expect(after.state).toBe("modified");
-    // The next run repairs it.
+    // The next run repairs the set.
     await store.writeAccepted(sources("new"), facts);
     expect(await verifyAtomSet(store.dir)).toMatchObject({ state: "accepted", sources: sources("new") });
     expect(readdirSync(store.dir).some((name) => name.includes("tmp"))).toBe(false);
@@ -157,7 +157,7 @@ test("a process killed at any write of a set never leaves a mix that verifies", 
   expect(new Set(states)).toEqual(new Set(["accepted", "modified"]));
 });
 
-test("full disk while writing a set leaves the accepted one accepted", async () => {
+test("a full disk while a set is written leaves the accepted set unchanged", async () => {
   const out = scratch();
   mkdirSync(join(out, "X"));
   const store = await OutputStore.open(out, "X");
@@ -178,7 +178,7 @@ test("full disk while writing a set leaves the accepted one accepted", async () 
   expect(await verifyAtomSet(store.dir)).toMatchObject({ state: "accepted", sources: sources("old") });
 });
 
-test("a set that was accepted before a gate existed is still one", async () => {
+test("a set accepted before a gate existed is still accepted", async () => {
   const output = await OutputStore.open(scratch(), "X");
   const { gate4_examples: _, ...older } = noGateResults();
   await output.writeAccepted(sources("old"), { ...facts, gates: older });
@@ -186,7 +186,7 @@ test("a set that was accepted before a gate existed is still one", async () => {
   expect(set.state).toBe("accepted");
 });
 
-test("one process writes an item's set at a time; other items of the folder are free", async () => {
+test("only one process writes the set of an item at a time; other items of the folder are unaffected", async () => {
   const out = scratch();
   const holder = startBun(`
     import { OutputStore } from ${JSON.stringify(OUTPUT_STORE)};
@@ -211,7 +211,7 @@ test("one process writes an item's set at a time; other items of the folder are 
   expect(readdirSync(out).sort()).toEqual(["X", "Y"]);
 });
 
-test("after close nothing is written any more, and with keepLock the output stays locked", async () => {
+test("nothing is written after close, and with keepLock the output stays locked", async () => {
   const out = scratch();
   const late = await OutputStore.open(out, "X");
   await late.writeAccepted(sources("1"), facts);

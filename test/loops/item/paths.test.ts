@@ -8,7 +8,7 @@ import { AT_ONCE, pageOf, scriptedModel } from "./scripted.ts";
 
 afterAll(removeRunningProjects);
 
-test("a set holds no path of the machine that made it, and is the same set somewhere else", async () => {
+test("a set contains no path of its machine and verifies in another folder", async () => {
   const project = startProject(scriptedModel(AT_ONCE));
   expect((await project.run("generate", project.spec)).code).toBe(0);
   const text = readFileSync(join(project.set, "manifest.json"), "utf8");
@@ -26,7 +26,7 @@ test("a set holds no path of the machine that made it, and is the same set somew
   expect((await verifyAtomSet(moved)).state).toBe("accepted");
 }, 30_000);
 
-test("path variables are resolved for Agent A and left for Agent B", async () => {
+test("path variables are resolved for Agent A and not for Agent B", async () => {
   const project = startProject(scriptedModel(AT_ONCE));
   const page = pageOf("CLK-1")
     .replace("The report is `clocks.rpt`", "The report is `${LOG_ROOT}/clocks.rpt`")

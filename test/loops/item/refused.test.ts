@@ -1,4 +1,4 @@
-// What is refused before a model is asked, and leaves everything as it was.
+// Runs that are refused before any request and change nothing.
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { AT_ONCE, pageOf, scriptedModel } from "./scripted.ts";
 
 afterAll(removeRunningProjects);
 
-test("an item held by another process is left alone: exit 2", async () => {
+test("an item locked by another process is refused with exit code 2", async () => {
   const project = startProject(scriptedModel(AT_ONCE));
   expect((await project.run("generate", project.spec)).code).toBe(0);
   const holder = Bun.spawn(["sleep", "60"]);
@@ -30,7 +30,7 @@ test("an item held by another process is left alone: exit 2", async () => {
   await holder.exited;
 }, 30_000);
 
-test("an output that another process writes is left alone, whatever its cache: exit 2, and no model is asked", async () => {
+test("an output locked by another process is refused with exit code 2 before any request, whatever the cache", async () => {
   const project = startProject(scriptedModel(AT_ONCE));
   const holder = await OutputStore.open(join(project.set, ".."), "CLK-1");
   const refused = await project.run("generate", project.spec);
@@ -40,11 +40,11 @@ test("an output that another process writes is left alone, whatever its cache: e
   ]);
   expect(project.requests).toHaveLength(0);
   await holder.close();
-  // The refused run let go of the item.
+  // The refused run released its lock.
   expect((await project.run("generate", project.spec)).code).toBe(0);
 }, 30_000);
 
-test("a page that cannot be used is exit 2 and leaves nothing behind", async () => {
+test("an unusable page exits with 2 and creates no files", async () => {
   const project = startProject(scriptedModel(AT_ONCE));
   writeFileSync(project.spec, pageOf("CLK-1").replace("Type 2, two patterns", "{TODO: which type?}"));
   const { code, document } = await project.run("generate", project.spec);
@@ -55,7 +55,7 @@ test("a page that cannot be used is exit 2 and leaves nothing behind", async () 
   expect([missing.code, missing.stdout]).toEqual([2, ""]);
 });
 
-test("the same folder for output and cache, and a search root that is not there, are told before anything runs", async () => {
+test("one folder for output and cache, and a missing search root, are refused before anything runs", async () => {
   const project = startProject(scriptedModel(AT_ONCE));
   const same = await cliJson(
     ["generate", project.spec, "--out", "x", "--cache", "x", "--search-root", project.logs],

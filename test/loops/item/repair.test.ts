@@ -8,7 +8,7 @@ import { ALL_STAGES, AT_ONCE, GOOD_A, GOOD_B, scriptedModel, WRONG_A, WRONG_B } 
 
 afterAll(removeRunningProjects);
 
-test("every stage: a repair of Atom A that changes the records' shape has the logic written again", async () => {
+test("a repair of Atom A that changes the fields of records is followed by new logic; all stages run", async () => {
   const project = startProject(scriptedModel(ALL_STAGES));
   const { code, document } = await project.run("generate", project.spec);
   expect([code, document.status, document.iterations]).toEqual([0, "accepted", 3]);
@@ -46,7 +46,7 @@ test("every stage: a repair of Atom A that changes the records' shape has the lo
   ]);
 }, 30_000);
 
-test("a repair that keeps the shape keeps the logic", async () => {
+test("a repair of Atom A that keeps the fields of records keeps the logic", async () => {
   const wrong = WRONG_A.replace("ns: match[2]", "period: match[2]");
   const project = startProject(scriptedModel({ a: [wrong, GOOD_A], b: [GOOD_B, GOOD_B] }));
   const { code } = await project.run("generate", project.spec);
@@ -55,13 +55,13 @@ test("a repair that keeps the shape keeps the logic", async () => {
   expect(stagesOf(project).slice(-3)).toEqual(["reflect_a/2", "validate/2", "done/2"]);
 }, 30_000);
 
-test("an error of the logic alone is repaired by reflect_b", async () => {
+test("an error in the logic only is repaired by reflect_b", async () => {
   const project = startProject(scriptedModel({ a: [GOOD_A, GOOD_A], b: [WRONG_B, GOOD_B] }));
   expect((await project.run("generate", project.spec)).code).toBe(0);
   expect(stagesOf(project).slice(-3)).toEqual(["reflect_b/2", "validate/2", "done/2"]);
 }, 30_000);
 
-test("a wrong witness is repaired by the author of Atom A, with the same code", async () => {
+test("a wrong witness is repaired by Agent A with the same code, and never shown to Agent B", async () => {
   const witnesses: [string[], string[]] = [["Clock report"], ["regex:^end of report$"]];
   const project = startProject(scriptedModel({ ...AT_ONCE, witnesses }));
   expect((await project.run("generate", project.spec)).code).toBe(0);
@@ -71,7 +71,7 @@ test("a wrong witness is repaired by the author of Atom A, with the same code", 
   expect(manifestOf(project).witnesses).toEqual({ patterns: ["regex:^end of report$"], from_page: false });
   const texts = project.requests.map(({ body }) => JSON.stringify(body));
   expect(texts.filter((text) => text.includes("still occurs in")).length).toBe(1);
-  // Whoever writes the logic is not shown them.
+  // The author of the logic does not see witnesses.
   const logic = texts.filter((text) => text.includes("submit_logic"));
   expect(logic.length).toBeGreaterThan(0);
   expect(logic.filter((text) => text.includes("end of report"))).toEqual([]);

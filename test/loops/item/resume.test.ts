@@ -7,7 +7,7 @@ import { ALL_STAGES, AT_ONCE, ENV, LOG, scriptedModel } from "./scripted.ts";
 
 afterAll(removeRunningProjects);
 
-test("a server that fails is no result: exit 4, and resume goes on in the same stage without a repeated call", async () => {
+test("a server failure exits with 4, and resume continues in the same stage without repeated requests", async () => {
   let broken = true;
   const model = scriptedModel(AT_ONCE);
   const project = startProject((request, number) => {
@@ -29,11 +29,11 @@ test("a server that fails is no result: exit 4, and resume goes on in the same s
   const resumed = await project.run("resume", "CLK-1");
   expect(resumed.code).toBe(0);
   expect(project.requests).toHaveLength(1);
-  // What was spent before counts.
+  // Earlier calls count.
   expect(resumed.document.usage.calls).toBe(4);
 }, 30_000);
 
-test("--from and --checkpoint begin where a person says; what cannot run there is refused", async () => {
+test("--from and --checkpoint choose where to start, and unusable values are refused", async () => {
   const project = startProject(scriptedModel(ALL_STAGES));
   expect((await project.run("generate", project.spec)).code).toBe(0);
   const from = await project.run("resume", "CLK-1", "--from", "validate");
@@ -52,7 +52,7 @@ test("--from and --checkpoint begin where a person says; what cannot run there i
   expect([early.code, early.document.status]).toEqual([0, "accepted"]);
 }, 40_000);
 
-test("keys and passwords of logs and of the run stand nowhere in the store, and what was masked is still resumable", async () => {
+test("secrets of logs and API keys are not stored, and a run with masked text can be resumed", async () => {
   const project = startProject(scriptedModel(ALL_STAGES));
   const secret = "hunter2-Very-Secret";
   writeFileSync(

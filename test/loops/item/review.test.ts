@@ -17,7 +17,7 @@ import {
 
 afterAll(removeRunningProjects);
 
-test("after the last attempt a person is asked: stubs, report, best attempt; raising the limit goes on", async () => {
+test("the last failed attempt leaves stubs, a report and the best attempt; a higher limit continues the item", async () => {
   const project = startProject(alwaysWrong(), { config: "execution: {max_iterations: 2}\n" });
   const { code, document } = await project.run("generate", project.spec);
   expect([code, document.status, document.iterations]).toEqual([3, "human_required", 2]);
@@ -26,7 +26,7 @@ test("after the last attempt a person is asked: stubs, report, best attempt; rai
   expect(set.sources.atom_a).toContain("Safe stub");
   const report = readFileSync(join(project.set, "human_intervention_report.md"), "utf8");
   expect(report).toContain("No attempt of 2 for CLK-1 passed all gates");
-  // The smallest example that a gate gives: lines of the log, whichever they are.
+  // The smallest example of a gate consists of lines of the log.
   expect(report).toMatch(/CLOCK (core|bus) period \d/);
   expect(report).toContain("atomsmith resume CLK-1 --hint");
   expect(report).toContain("atomsmith resume CLK-1 --accept-edits");
@@ -55,7 +55,7 @@ test("after the last attempt a person is asked: stubs, report, best attempt; rai
   expect(report).toContain(example);
   expect(readFileSync(join(project.set, "attempt", "atom_a.js"), "utf8")).toContain("extract_context");
 
-  // Final: there is its result again, and no model is asked; a raised limit is a reason to go on.
+  // A final item prints its result again without requests; a raised limit continues it.
   const asked = project.requests.length;
   const again = await project.run("resume", "CLK-1");
   expect([again.code, again.document.status]).toEqual([3, "human_required"]);
@@ -65,7 +65,7 @@ test("after the last attempt a person is asked: stubs, report, best attempt; rai
   expect([raised.code, raised.document.iterations]).toEqual([3, 3]);
 }, 30_000);
 
-test("a model that asks gets its answer by --hint, and the item goes on where it asked", async () => {
+test("a question of the model is answered by --hint, and the item continues in the same stage", async () => {
   const project = startProject(asksUntilHinted("the second column"));
   const first = await project.run("generate", project.spec);
   expect([first.code, first.document.status, first.document.iterations]).toEqual([3, "human_required", 0]);
@@ -75,12 +75,12 @@ test("a model that asks gets its answer by --hint, and the item goes on where it
   expect(existsSync(join(project.set, "attempt"))).toBe(false);
   const second = await project.run("resume", "CLK-1", "--hint", "it is the second column");
   expect([second.code, second.document.status, second.document.iterations]).toEqual([0, "accepted", 1]);
-  // The page was not loaded again, and the report is gone.
+  // The page was not loaded again, and the report is removed.
   expect(stagesOf(project).filter((stage) => stage.startsWith("load_spec"))).toHaveLength(1);
   expect(existsSync(join(project.set, "human_intervention_report.md"))).toBe(false);
 }, 30_000);
 
-test("edited atoms are gated: bad ones stay where they are, good ones are accepted", async () => {
+test("edited atoms are gated: failing ones stay in attempt/, passing ones are accepted", async () => {
   const project = startProject(alwaysWrong(), { config: "execution: {max_iterations: 1}\n" });
   expect((await project.run("generate", project.spec)).code).toBe(3);
   const file = join(project.set, "attempt", "atom_a.js");
@@ -100,7 +100,7 @@ test("edited atoms are gated: bad ones stay where they are, good ones are accept
   expect(set.sources.atom_a).toContain("// mine");
 }, 30_000);
 
-test("atoms written by hand where no code ever came are proved on the logs their config names", async () => {
+test("hand-written atoms without an earlier attempt are proved on the logs of their config", async () => {
   const project = startProject(asksUntilHinted("never said"));
   expect((await project.run("generate", project.spec)).code).toBe(3);
   const write = (name: string, text: string): Promise<number> =>
@@ -115,7 +115,7 @@ test("atoms written by hand where no code ever came are proved on the logs their
   expect(set.state === "accepted" && set.manifest.evidence.map((file) => file.path)).toEqual(["clocks.rpt"]);
 }, 30_000);
 
-test("an edited page begins the item anew and keeps the hints", async () => {
+test("an edited page restarts the item and keeps the hints", async () => {
   const project = startProject(asksUntilHinted("second column"));
   expect((await project.run("generate", project.spec)).code).toBe(3);
   writeFileSync(

@@ -1,4 +1,4 @@
-// State of checkpoints that older programs wrote: what came later has its default.
+// State in checkpoints of older programs: members added later get their defaults.
 import { expect, test } from "bun:test";
 import { initialState, readState } from "../../../src/loops/item/state.ts";
 
@@ -14,7 +14,7 @@ const INPUT = {
   now: "2026-01-01T00:00:00Z",
 };
 
-test("a checkpoint without blocks, answers and the newest gate is read", () => {
+test("missing members of an older checkpoint get their defaults", () => {
   const state = initialState(INPUT);
   const {
     spec_blocks: _,
@@ -28,7 +28,7 @@ test("a checkpoint without blocks, answers and the newest gate is read", () => {
   expect(readState({ ...older, gate_results: gates }, "X")).toEqual(state);
 });
 
-test("one error source for all of the logic becomes the part that the errors name, a stage its decision", () => {
+test("an older error source for all of the logic becomes the part named by the errors; decisions get a stage", () => {
   const error = (atom: string) => ({ gate: "gate1_schema", atom, code: "x", message: "m" });
   const entry = {
     iteration: 1,

@@ -1,5 +1,5 @@
-// Waivers of an accepted set by command: shown before they are written, proved by the config gates, kept with who and
-// when, ended by their date, carried over to the next accepted set.
+// Waivers of an accepted set by command: shown before they are written, proved by the config gates, stored with
+// author and date, ended by their date, carried over to the next accepted set.
 import { afterAll, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,10 +12,10 @@ import { AT_ONCE, LOG, pageOf, scriptedModel } from "./scripted.ts";
 
 afterAll(removeRunningProjects);
 
-/** Characters that YAML, shells and terminals treat in their own ways. */
+/** Characters with a special meaning in YAML, shells and terminals. */
 const REASON = `#1: "quoted" 'single' - [x], {y} | z \\ back\\n tab\tend – ünï 🙂 * & ! % @ \`tick\` N/A `;
 
-/** An accepted item whose check fails: the log has a clock that no pattern names. */
+/** An accepted item whose check fails: the log has a clock that no pattern matches. */
 async function failingProject() {
   const project = startProject(scriptedModel(AT_ONCE), { env: { LOGNAME: "nightly" } });
   expect((await project.run("batch", "specs")).code).toBe(0);
@@ -24,7 +24,7 @@ async function failingProject() {
   return project;
 }
 
-test("one command leads from a failing check to a passing one, and keeps who, when and every character", async () => {
+test("a waiver makes a failing check pass, with reason, author and date kept unchanged, and can be removed", async () => {
   const project = await failingProject();
   expect((await project.run("check")).code).toBe(7);
   const before = readFileSync(join(project.set, "config.yaml"), "utf8");
@@ -51,7 +51,7 @@ test("one command leads from a failing check to a passing one, and keeps who, wh
     { pattern: "aux", reason: REASON, ended: false, by: "nightly" },
   ]);
 
-  // The item is as up to date as before for its log; nobody is asked, and the gates know the waiver is no part of the page.
+  // The item is still up to date, no request is sent, and the gates do not compare the waiver with the page.
   expect((await project.run("validate", project.set)).document.results[0].gates.consistency).toBe(true);
   const twice = await project.run("waive", "CLK-1", "aux", "--reason", "again");
   expect([twice.code, twice.document.error.message]).toEqual([2, 'CLK-1 has the waiver "aux" already']);
@@ -61,7 +61,7 @@ test("one command leads from a failing check to a passing one, and keeps who, wh
   expect((await project.run("check")).code).toBe(7);
 }, 60_000);
 
-test("a waiver that matches nothing is told when it is given and at every check; the gates refuse one that cannot be", async () => {
+test("an unused waiver is reported by waive and by each check; invalid waivers are refused", async () => {
   const project = await failingProject();
   const idle = await project.print("waive", "CLK-1", "nothing", "--reason", "r");
   expect(idle.stdout).toContain("matches no violation in these logs");
@@ -86,12 +86,12 @@ test("a waiver that matches nothing is told when it is given and at every check;
   }
 }, 60_000);
 
-test("after its last day a waiver is a violation again, and the check says so", async () => {
+test("a waiver past its last day no longer applies, and the check reports it", async () => {
   const project = await failingProject();
   const today = dayOf(new Date());
   await project.run("waive", "CLK-1", "aux", "--reason", "for now", "--until", today);
   expect((await project.run("check")).code).toBe(0);
-  // The day passes: the same set with a day that is over.
+  // Simulates the passing of the date.
   const config = join(project.set, "config.yaml");
   writeFileSync(config, readFileSync(config, "utf8").replace(today, "2001-01-01"));
   const over = await project.print("check", "--unverified");
@@ -99,7 +99,7 @@ test("after its last day a waiver is a violation again, and the check says so", 
   expect(over.stdout).toContain('The waiver "aux" ended on 2001-01-01');
 });
 
-test("waivers given by command stay when the page changes and a new set is accepted", async () => {
+test("waivers set by command are kept when the page changes and a new set is accepted", async () => {
   const project = await failingProject();
   await project.run("waive", "CLK-1", "aux", "--reason", REASON);
   writeFileSync(project.spec, pageOf("CLK-1").replace("Read the clock", "Look at the clock"));
@@ -110,7 +110,7 @@ test("waivers given by command stay when the page changes and a new set is accep
   expect(list.document.waivers).toMatchObject([{ pattern: "aux", reason: REASON, by: "nightly" }]);
 }, 30_000);
 
-test("days: only days of the calendar, the last day included", () => {
+test("dates must exist in the calendar, and the last day is included", () => {
   expect(["2026-02-28", "2024-02-29", "2026-12-31"].map(isDay)).toEqual([true, true, true]);
   expect(["2026-02-29", "2026-13-01", "26-01-01", "2026-01-01T00:00:00Z", ""].map(isDay)).toEqual(
     Array(5).fill(false),

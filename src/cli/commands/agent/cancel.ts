@@ -1,6 +1,6 @@
 // `agent cancel JOB`: cancels a job; its worker stops before the next model call.
 import { EXIT } from "../../../core/errors.ts";
-import { cancelJob, jobOrThrow } from "../../../loops/agent/index.ts";
+import { cancelJob, Heartbeats, jobOrThrow } from "../../../loops/agent/index.ts";
 import { defineCommand } from "../../command.ts";
 import { JOB_ARG, jobsOf } from "./shared.ts";
 
@@ -12,7 +12,8 @@ export const cancelCommand = defineCommand({
   run: async ({ job: id }, context) => {
     const jobs = jobsOf(context);
     const { workspace, heartbeat_seconds } = context.config.loops.agent;
-    await cancelJob(jobOrThrow(jobs, id), jobs, workspace, heartbeat_seconds * 1000);
+    const heartbeats = new Heartbeats(jobs, workspace, heartbeat_seconds * 1000);
+    await cancelJob(jobOrThrow(jobs, id), jobs, heartbeats, context.signal);
     const { status } = jobOrThrow(jobs, id);
     const told = status === "cancelled" ? "cancelled" : "its worker stops before the next call";
     context.output.result({ job_id: id, status }, () => `${id}: ${told}`);

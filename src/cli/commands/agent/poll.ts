@@ -26,10 +26,9 @@ export const pollCommand = defineCommand({
         hint: "start its jobs with `atomsmith agent run`, or set polling.enabled",
       });
     }
-    const heartbeatMs = run.config.loops.agent.heartbeat_seconds * 1000;
     const worked: JobDocument[] = [];
     while (!context.signal.aborted) {
-      const job = await nextJob(jobs, agent_id, run.workspace, heartbeatMs);
+      const { job, undecided } = await nextJob(jobs, agent_id, run.heartbeats);
       if (job !== undefined) {
         const end = await runJob(job.id, run).catch((error: unknown) => unlessTaken(error));
         if (end === undefined) continue;
@@ -39,8 +38,9 @@ export const pollCommand = defineCommand({
         continue;
       }
       if ((await proofJob(run.loaded, jobs, run.workspace).catch(unlessTaken)) !== undefined) continue;
-      if (once) break;
-      await sleep(polling.interval_seconds * 1000, context.signal);
+      if (once && !undecided) break;
+      const interval = polling.interval_seconds * 1000;
+      await sleep(undecided ? Math.min(interval, run.heartbeats.lookMs) : interval, context.signal);
     }
     context.output.result({ jobs: worked }, () =>
       worked.map(({ job_id, status }) => `${job_id}  ${status}`).join("\n"),

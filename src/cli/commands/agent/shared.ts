@@ -106,6 +106,7 @@ export function openRun(context: CommandContext, name: string, jobs: JobStore): 
     ownFiles: context.ownFiles,
   };
   const trials = itemTrials(options, context.config.paths.output_dir);
+  context.onCleanup(() => trials.close());
   return openAgentRun({ ...options, ...stopSignals(context) }, loadAgent(context, name), jobs, trials);
 }
 

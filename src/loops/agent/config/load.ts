@@ -3,7 +3,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { parse } from "yaml";
-import type { Config, RoleConfig } from "../../../config/schema.ts";
+import type { RoleConfig } from "../../../config/role-schema.ts";
+import type { Config } from "../../../config/schema.ts";
 import { AtomsmithError } from "../../../core/errors.ts";
 import { isJsonObject, type JsonObject } from "../../../core/json.ts";
 import { didYouMean } from "../../../core/suggest.ts";
@@ -13,17 +14,17 @@ import { type AgentConfig, agentConfigSchema } from "./schema.ts";
 const MAX_BYTES = 1024 * 1024;
 const ENDINGS = ["", ".json", ".yaml", ".yml"];
 
-/** A configuration and where it came from. */
+/** A configuration and its origin. */
 export interface LoadedAgent {
   config: AgentConfig;
-  /** Absolute path, or name of an embedded one: by it the configuration is found again. */
+  /** Absolute path, or name of an embedded configuration; identifies the configuration when a job is resumed. */
   ref: string;
   /** Text of the template of instructions.md; empty when there is none. */
   template: string;
 }
 
-/** Loads by name or path. Throws kind `config` for what is missing, broken or unknown.
- * @param folder where a name is looked for before the embedded ones */
+/** Loads a configuration by name or path. Throws kind `config` for a missing or invalid one.
+ * @param folder folder to search for a name before the embedded ones */
 export function loadAgentConfig(wanted: string, folder: string, cwd: string): LoadedAgent {
   const ref = findRef(wanted, folder, cwd);
   const { value, template } = readLayers(ref, []);
@@ -40,7 +41,7 @@ export function loadAgentConfig(wanted: string, folder: string, cwd: string): Lo
   return { config: read.data, ref, template: templateText(template) };
 }
 
-/** All that can be named: those of the folder, then the embedded ones. */
+/** Names of all configurations: those of the folder, then the embedded ones. */
 export function listAgentConfigs(folder: string): { name: string; source: string }[] {
   const own = existsSync(folder) ? readdirSync(folder).sort() : [];
   const found = own.flatMap((file) => {
@@ -64,7 +65,7 @@ function findRef(wanted: string, folder: string, cwd: string): string {
   const known = listAgentConfigs(folder).map(({ name }) => name);
   throw new AtomsmithError("config", `agent configuration ${wanted} not found${didYouMean(wanted, known)}`, {
     where: wanted,
-    hint: `known are ${known.join(", ")}; or give the path of a file`,
+    hint: `known configurations: ${known.join(", ")}; or give the path of a file`,
   });
 }
 
@@ -74,7 +75,7 @@ interface Layers {
   template: string | undefined;
 }
 
-/** One configuration over those it extends. */
+/** Merges a configuration over those it extends. */
 function readLayers(ref: string, on: readonly string[]): Layers {
   if (on.includes(ref)) {
     throw new AtomsmithError("config", `$extends is circular: ${[...on, ref].join(" -> ")}`, {
@@ -98,7 +99,7 @@ function readLayers(ref: string, on: readonly string[]): Layers {
   };
 }
 
-/** Database files of connections are named relative to the file that names them. */
+/** Paths of database files in connections are relative to the configuration file. */
 function withPaths(value: JsonObject, base: string): JsonObject {
   const { connections } = value;
   if (!isJsonObject(connections)) return value;

@@ -1,9 +1,9 @@
-// The configuration of an agent: the keys of the seed, with defaults.
+// Schema of the configuration of an agent, with defaults.
 import { z } from "zod";
-import { roleSchema } from "../../../config/schema.ts";
+import { roleSchema } from "../../../config/role-schema.ts";
 import { connectionSchema } from "../../../databases/connection.ts";
 
-/** Groups of tools, by which a configuration offers them. */
+/** Categories of tools in a configuration. */
 export const CATEGORIES = [
   "workspace",
   "todo",
@@ -35,13 +35,15 @@ export const agentConfigSchema = z.strictObject({
   agent_id: z
     .string()
     .regex(/^[A-Za-z0-9._-]{1,60}$/)
-    .describe("name under which jobs are claimed"),
+    .describe("id under which jobs are claimed"),
   display_name: z.string().min(1),
-  llm: llmSchema.prefault({}).describe("fills only keys that llm.agent of the program lacks"),
+  llm: llmSchema
+    .prefault({})
+    .describe("used only for keys that are not set in llm.agent of the program's configuration"),
   workspace: z
     .strictObject({
-      structure: z.array(z.string()).default([]).describe("folders made at the start"),
-      instructions_template: z.string().optional().describe("page that instructions.md is made of"),
+      structure: z.array(z.string()).default([]).describe("folders created at the start"),
+      instructions_template: z.string().optional().describe("template of instructions.md"),
       git_versioning: z.boolean().default(false).describe("a commit per finished todo, tags per phase"),
     })
     .prefault({}),
@@ -64,7 +66,7 @@ export const agentConfigSchema = z.strictObject({
   connections: z
     .record(z.string().regex(/^[A-Za-z0-9._-]{1,60}$/), z.union([z.boolean(), connectionSchema]))
     .default({})
-    .describe("databases that the tools of the category data may ask; true and false name none"),
+    .describe("databases for the tools of the category data; true and false name none"),
   polling: z
     .strictObject({
       enabled: z.boolean().default(true),
@@ -82,13 +84,15 @@ export const agentConfigSchema = z.strictObject({
       max_tokens: count.optional().describe("tokens of the whole job, in and out"),
       max_cost_usd: z.number().positive().optional(),
       max_seconds: z.number().positive().optional().describe("time of one run of the job"),
-      context_threshold_tokens: count.default(80_000).describe("the conversation is summarised above"),
+      context_threshold_tokens: count
+        .default(80_000)
+        .describe("the conversation is summarised above this size"),
       tool_retry_count: z
         .int()
         .min(0)
         .max(20)
         .default(3)
-        .describe("repetitions of a call that failed for now"),
+        .describe("retries of a call after a transient failure"),
     })
     .prefault({}),
   context_management: z

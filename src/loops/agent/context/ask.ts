@@ -1,5 +1,5 @@
-// One request of a job: within its limits, counted, by way of the turn log. Its number in the job is the key of its
-// reply, so that a resumed job never requests the same reply again.
+// One request of a job: checked against its limits, counted, and stored in the turn log. The number of the request is
+// the key of its reply, so that a resumed job never requests the same reply again.
 import type { ToolSpec } from "../../../contract/tool-spec.ts";
 import { askLogged } from "../../../conversation/logged-ask.ts";
 import { AtomsmithError } from "../../../core/errors.ts";
@@ -10,7 +10,7 @@ import { AGENT_LOOP, type AgentState } from "../schemas.ts";
 import type { AgentServices } from "../services.ts";
 import { correctedRatio } from "./tokens.ts";
 
-/** Longest wait for one reply, repetitions included; the time of a single request is `llm.agent.timeout`. */
+/** Longest wait for one reply, including retries; the timeout of a single request is `llm.agent.timeout`. */
 const MAX_WAIT_MS = 3_600_000;
 
 export interface Asked {

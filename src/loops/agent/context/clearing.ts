@@ -1,9 +1,9 @@
-// The safest way to keep a conversation small: older results of tools are replaced by a line that says
-// where the whole result is.
+// Keeps a conversation small without losing information: older tool results are replaced by a line with the path of
+// the full result.
 import type { ChatMessage } from "../../../llm/types.ts";
 import { resultPath } from "../tools/calls.ts";
 
-/** Is the text already a replacement? */
+/** True when the text is already a replacement. */
 const PLACEHOLDER = /^\[older result: see [^\n\]]+\]$/;
 
 /** The conversation with all but the latest `keep` results replaced.

@@ -1,5 +1,6 @@
 // Keeps a request below the threshold: older results are cleared, then the conversation is summarised by the same
-// model into layer 4. A server that refuses all the same gets one emergency compaction, then the job ends.
+// model into layer 4. If the server still rejects the request, there is one emergency compaction; after that, the job
+// ends.
 import { fenceData } from "../../../conversation/fence.ts";
 import { render } from "../../../conversation/prompts.ts";
 import { AtomsmithError } from "../../../core/errors.ts";
@@ -15,10 +16,10 @@ import { transcript } from "./transcript.ts";
 
 /** Largest running summary, in characters. */
 const SUMMARY_LIMIT = 8_000;
-/** Characters of a token in a text that has to fit, on the safe side. */
+/** Characters per token, a low estimate, for texts that must fit a limit. */
 const CHARS_PER_TOKEN = 2.5;
 
-/** Sizes of the layers, corrected by what the server counted. */
+/** Sizes of the layers, corrected by the token counts of the server. */
 export function sizesOf(layers: Layers, services: AgentServices): Sizes {
   const { tokens } = services;
   return {
@@ -30,7 +31,8 @@ export function sizesOf(layers: Layers, services: AgentServices): Sizes {
   };
 }
 
-/** Asks for the next step of a todo, within the threshold and past a refusal for length. */
+/** Requests the next step of a todo: keeps the request below the threshold, and retries after a rejection for
+ * length. */
 export async function askInContext(
   state: AgentState,
   services: AgentServices,
@@ -117,20 +119,21 @@ async function summarised(
     const text = asked.reply.content.trim().slice(0, SUMMARY_LIMIT);
     return { ...asked.state, summary: text === "" ? state.summary : text };
   } catch (error) {
-    // The server rejects even this: the files have the history.
+    // The server rejects even the summary request: drop the conversation, the files contain the history.
     if (why !== "emergency" || !mayBeTooLong(error)) throw error;
     return { ...state, summary: "", requests: state.requests + 1 };
   }
 }
 
-/** The last reply with its results, when they take less than a third of the threshold. */
+/** The last reply with its results, if they take less than a third of the threshold. */
 function lastExchange(messages: readonly ChatMessage[], services: AgentServices): ChatMessage[] {
   const from = messages.findLastIndex((message) => message.role === "assistant");
   const last = from < 0 ? [] : messages.slice(from);
   return services.tokens.messages(last) <= services.agent.limits.context_threshold_tokens / 3 ? last : [];
 }
 
-/** A refusal of the request itself. Servers say in many ways that it is too long; a shorter one is worth a try. */
+/** True when the server rejected the request itself. Servers report excessive length in different ways, so any
+ * rejection is retried with a shorter request. */
 function mayBeTooLong(error: unknown): boolean {
   if (!(error instanceof AtomsmithError) || error.kind !== "provider") return false;
   return [400, 413, 422].includes(error.details.status ?? 0);

@@ -39,7 +39,7 @@ export function layersOf(state: AgentState, services: Sources): Layers {
   };
 }
 
-/** Layer 1. Of the texts of the model it contains only the memory, between data marks. */
+/** Layer 1. The only text of the model in it is the memory, between data marks. */
 export function systemText({
   agent,
   workspace,
@@ -53,7 +53,7 @@ export function systemText({
   return redact(text.trimEnd());
 }
 
-/** The messages of a request. One system message: many servers take no second one. */
+/** The messages of a request, with one system message: many servers reject a second one. */
 export function messagesOf(layers: Layers): ChatMessage[] {
   return [
     { role: "system", content: `${layers.system}\n\n${layers.todos}` },

@@ -1,17 +1,17 @@
-// How many tokens a request has: by a tokenizer where the model is of a family whose tokenizer is at hand, by an
-// estimate elsewhere; what the server counted corrects both upwards.
+// Token count of a request: by a tokenizer if one is available for the model's family, otherwise by an estimate. The
+// counts of the server correct both upwards.
 import type { ToolSpec } from "../../../contract/tool-spec.ts";
 import type { ChatMessage } from "../../../llm/types.ts";
 import { tokenRanks } from "./token-ranks.ts";
 
-/** What a message and a tool cost beside their text. */
+/** Overhead of a message and of a tool, in tokens. */
 const PER_MESSAGE = 4;
 const PER_TOOL = 8;
-/** Bytes of one token where no tokenizer is known: few, so that a request is rather smaller than thought. */
+/** Bytes per token without a tokenizer: a low value, so that the estimate is rather too high. */
 const BYTES_PER_TOKEN = 3.5;
 /** Characters per call of the tokenizer. */
 const MAX_SLICE = 400;
-/** Texts that are counted again and again are remembered. */
+/** Cache of the counts of repeated texts. */
 const MAX_REMEMBERED = 500;
 
 const FAMILIES = /^(?:.*\/)?(?:gpt-|chatgpt-|o\d|text-)/i;
@@ -65,8 +65,8 @@ export class TokenCounter {
   }
 }
 
-/** The tokenizer takes time by the square of a text without blanks; a token across the border of two slices counts as
- * two. */
+/** Counts in slices, because the tokenizer takes quadratic time for a text without spaces; a token across two slices
+ * counts as two. */
 function slices(text: string): string[] {
   const parts: string[] = [];
   for (let at = 0; at < text.length; ) {
@@ -83,7 +83,7 @@ function estimate(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
 }
 
-/** The correction after a reply: what the server counted against what was counted here, never below 1. */
+/** The correction factor after a reply: the count of the server divided by the local count, at least 1. */
 export function correctedRatio(counted: number, reported: number): number {
   return counted <= 0 ? 1 : Math.max(1, reported / counted);
 }

@@ -1,11 +1,12 @@
-// A conversation as plain text, for summaries and planning steps: no calls that a server would want to see answered.
+// A conversation as plain text, for summaries and planning steps. Tool calls become text, because servers reject
+// calls without a result.
 import { fenceData } from "../../../conversation/fence.ts";
 import type { ChatMessage } from "../../../llm/types.ts";
 
-/** Characters of one message that are shown. */
+/** Maximum characters of one message. */
 const MAX_MESSAGE = 4_000;
 
-/** The latest messages that fit into so many characters, oldest first. */
+/** The latest messages that fit into `maxChars` characters, oldest first. */
 export function transcript(messages: readonly ChatMessage[], maxChars: number): string {
   const shown: string[] = [];
   let size = 0;
@@ -41,8 +42,8 @@ function shortened(text: string): string {
   return text.length <= MAX_MESSAGE ? text : `${text.slice(0, MAX_MESSAGE)} [cut, ${text.length} characters]`;
 }
 
-/** Pages for a planning step, each between data marks, cut so that all together have at most `maxChars` characters.
- * The first ones get their room first. */
+/** Pages for a planning step, each between data marks, truncated to `maxChars` characters in total; earlier pages
+ * take precedence. */
 export function pages(list: readonly { name: string; text: string }[], maxChars: number): string {
   let left = Math.max(0, maxChars);
   const shown = list

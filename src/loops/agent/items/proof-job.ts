@@ -4,8 +4,8 @@ import { createJob } from "../create.ts";
 import type { JobStore } from "../jobs/types.ts";
 import { say } from "../prompts.ts";
 
-/** Makes a job for the pages that wait, and returns its id; undefined when there are none, when the agent takes none,
- * when a job of the agent is open, or when there was a job for the newest of them already. */
+/** Creates a job for the waiting pages and returns its id. Undefined when no page waits, when the agent does not
+ * validate pages, when a job of the agent is open, or when the newest waiting page already had a job. */
 export async function proofJob(
   agent: LoadedAgent,
   jobs: JobStore,

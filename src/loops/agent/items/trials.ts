@@ -1,11 +1,11 @@
-// The trial by which a page is proved. It is the item loop, which the command gives to this loop.
+// The trial that proves a page: the item loop, passed in by the command.
 
 /** Result of a trial. */
 export interface Trial {
   status: "accepted" | "human_required" | "error";
-  /** Why it is not accepted: errors of gates, questions of the author, what failed. */
+  /** Why it is not accepted: gate errors, questions of the author, or an infrastructure error. */
   problems: string[];
-  /** Who wrote the atoms. */
+  /** Author of the atoms. */
   author: string;
   attempts: number;
   gates: { passed: number; failed: string[] };
@@ -19,7 +19,7 @@ export interface Trial {
 }
 
 export interface TrialRequest {
-  /** Absolute: a folder of the trial's own with the page in it. */
+  /** Absolute path of the trial's own folder, which contains the page. */
   folder: string;
   page: string;
   searchRoot: string;
@@ -31,12 +31,14 @@ export interface TrialRequest {
   signal: AbortSignal;
 }
 
-/** The item loop as the agent's tools need it. */
+/** Interface of the item loop for the agent's tools. */
 export interface ItemTrials {
-  /** Has an author write the atoms of a page, proves them and applies them to the logs. What is up to date is not made
-   * again. Throws kind `interrupted` only. */
+  /** Runs an author on a page, validates the atoms and applies them to the logs. A set that is up to date is reused.
+   * Throws kind `interrupted` only. */
   run(request: TrialRequest): Promise<Trial>;
   /** Copies the accepted set of a trial to the sets of the project; idempotent. Throws kind `usage` when another accepted
    * set exists there. */
   adopt(folder: string, itemId: string, pagePath: string): Promise<string>;
+  /** Ends what the trials shared. */
+  close(): Promise<void>;
 }

@@ -13,7 +13,7 @@ export function jobFolder(workspace: string, id: string): string {
   return join(workspace, `job_${id}`);
 }
 
-/** Folder of what only the program reads: checkpoints, replies, calls. */
+/** Folder of the program's own data: checkpoints, replies, calls. */
 export function storeFolder(workspace: string, id: string): string {
   return join(jobFolder(workspace, id), ".agent");
 }

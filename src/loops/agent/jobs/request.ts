@@ -1,9 +1,9 @@
-// What a job is started with, for its row in the store and for the queue of a fleet.
+// Parameters of a new job, for its row in the store and for the queue of a fleet.
 import { z } from "zod";
 
 export const jobRequestSchema = z.object({
   agent_id: z.string(),
-  /** By which the configuration is found again: absolute path, or name of an embedded one. */
+  /** Reference to the configuration: absolute path, or name of an embedded one. */
   config_ref: z.string(),
   description: z.string(),
   /** Absolute; empty for a job without logs. */

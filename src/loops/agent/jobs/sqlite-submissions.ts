@@ -55,15 +55,15 @@ export class SqliteSubmissions implements Submissions {
         page.creator_job,
       ]);
       if (same?.status === "rejected") {
-        return { refused: `This very text was sent back as ${same.id}: ${same.reasons}` };
+        return { refused: `This text was already sent back as ${same.id}: ${same.reasons}` };
       }
       if (same !== undefined) return { submission: same };
       const open = this.one("item_id = ? AND status IN ('submitted', 'taken')", [page.item_id]);
       if (open !== undefined && open.creator_job !== page.creator_job) {
-        return { refused: `${page.item_id} was submitted by job ${open.creator_job} as ${open.id} already.` };
+        return { refused: `${page.item_id} was already submitted by job ${open.creator_job} as ${open.id}.` };
       }
       if (open?.status === "taken") {
-        return { refused: `${open.id} of ${page.item_id} is being proved: wait for the decision.` };
+        return { refused: `${open.id} of ${page.item_id} is being validated: wait for the decision.` };
       }
       return { submission: this.stored(page, open) };
     });
@@ -138,11 +138,12 @@ export class SqliteSubmissions implements Submissions {
         time,
       );
     const stored = this.one("number = ?", [Number(lastInsertRowid)]);
-    if (stored === undefined) throw new Error("a submission that was stored is gone");
+    if (stored === undefined) throw new Error("a stored submission is missing");
     return stored;
   }
 
-  /** One more than that of the version that was sent back: to this job, or of this job and item. */
+  /** One more than the round of the version that was sent back to this job, or of the rejected version of the same
+   * job and item. */
   private roundOf({ creator_job, item_id }: NewSubmission): number {
     const before = this.one("returned_as = ? OR (creator_job = ? AND item_id = ? AND status = 'rejected')", [
       creator_job,

@@ -36,19 +36,34 @@ CREATE INDEX IF NOT EXISTS jobs_by_state ON jobs (agent_id, status, created_at);
 type Row = Omit<Job, "cancel_requested"> & { cancel_requested: number };
 type Value = string | number | null;
 
-/** Opens the store, which is made when missing. Throws kind `store`. */
+/** Opens the store and creates it if missing. Throws kind `store`. */
 export function openSqliteJobs(path: string): JobStore {
   try {
     mkdirSync(dirname(path), { recursive: true });
     const db = new Database(path, { create: true, strict: true });
     db.run(`PRAGMA busy_timeout = ${BUSY_MS}`);
-    db.run("PRAGMA journal_mode = WAL");
+    useRollbackJournal(db);
     db.run("PRAGMA synchronous = FULL");
     db.run(SCHEMA);
     db.run(SUBMISSIONS_SCHEMA);
     return new SqliteJobs(db);
   } catch (error) {
     throw storeError(error, path);
+  }
+}
+
+/** The other mode (WAL) shares memory between processes, so it is only for those of one machine. A file that an earlier program
+ * left in that mode is changed when no other process has it open. */
+function useRollbackJournal(db: Database): void {
+  const row = db.query<{ journal_mode: string }, []>("PRAGMA journal_mode").get();
+  if (row?.journal_mode !== "wal") return;
+  try {
+    db.run("PRAGMA busy_timeout = 0");
+    db.run("PRAGMA journal_mode = DELETE");
+  } catch {
+    // It is open elsewhere; the next process changes it.
+  } finally {
+    db.run(`PRAGMA busy_timeout = ${BUSY_MS}`);
   }
 }
 
@@ -92,13 +107,16 @@ class SqliteJobs implements JobStore {
 
   claim(seen: Job, worker: string, now: number): boolean {
     return this.change(
-      "UPDATE jobs SET status = 'processing', worker = ?, heartbeat_ms = ?, cancel_requested = 0, message = '', completed_at = NULL, updated_at = ? WHERE id = ? AND status = ? AND worker IS ? AND heartbeat_ms IS ?",
+      "UPDATE jobs SET status = 'processing', worker = ?, heartbeat_ms = max(coalesce(heartbeat_ms, 0) + 1, ?), cancel_requested = 0, message = '', completed_at = NULL, updated_at = ? WHERE id = ? AND status = ? AND worker IS ? AND heartbeat_ms IS ?",
       [worker, now, new Date().toISOString(), seen.id, seen.status, seen.worker, seen.heartbeat_ms],
     );
   }
 
   beat(id: string, worker: string, now: number): boolean {
-    return this.change("UPDATE jobs SET heartbeat_ms = ? WHERE id = ? AND worker = ?", [now, id, worker]);
+    return this.change(
+      "UPDATE jobs SET heartbeat_ms = max(heartbeat_ms + 1, ?) WHERE id = ? AND worker = ?",
+      [now, id, worker],
+    );
   }
 
   update(id: string, worker: string, change: JobChange): boolean {

@@ -1,4 +1,4 @@
-// The store of jobs as the loop sees it: states, claims, heartbeats. SQLite keeps it by default.
+// Interface of the job store: states, claims, heartbeats. The default implementation uses SQLite.
 import type { JobRequest } from "./request.ts";
 import type { Submissions } from "./submissions.ts";
 
@@ -8,7 +8,7 @@ export type JobStatus = (typeof JOB_STATUSES)[number];
 export interface Job extends JobRequest {
   id: string;
   status: JobStatus;
-  /** Phase in words, for lists. */
+  /** Name of the phase, for lists. */
   phase: string;
   /** Why it waits or failed; empty otherwise. */
   message: string;
@@ -17,8 +17,9 @@ export interface Job extends JobRequest {
   created_at: string;
   updated_at: string;
   completed_at: string | null;
-  /** Token of the worker that has it. */
+  /** Token of the worker that claimed it. */
   worker: string | null;
+  /** Grows with each heartbeat. About the time of the worker's clock, which may be wrong: only changes of it count. */
   heartbeat_ms: number | null;
   cancel_requested: boolean;
 }
@@ -32,9 +33,9 @@ export interface JobChange {
 }
 
 export interface JobStore {
-  /** The hand-over of ItemSpecs, in the same store. */
+  /** Submitted ItemSpecs, in the same store. */
   readonly submissions: Submissions;
-  /** False when there is a job of this id. */
+  /** False when a job with this id exists. */
   create(id: string, request: JobRequest): boolean;
   get(id: string): Job | undefined;
   /** Newest first. */
@@ -43,9 +44,9 @@ export interface JobStore {
   claimable(agentId: string): Job[];
   /** Claims a job for a worker if its state has not changed. Atomic. */
   claim(seen: Job, worker: string, now: number): boolean;
-  /** Renews the heartbeat. False when another worker has the job. */
+  /** Renews the heartbeat. False when another worker claimed the job. */
   beat(id: string, worker: string, now: number): boolean;
-  /** Changes a job of this worker. False when another worker has it. */
+  /** Changes a job of this worker. False when another worker claimed it. */
   update(id: string, worker: string, change: JobChange): boolean;
   /** Releases a job; its status stays unless one is given. */
   release(id: string, worker: string, change: JobChange): boolean;

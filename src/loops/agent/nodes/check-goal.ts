@@ -1,4 +1,5 @@
-// check_goal: is the job complete? Without an open phase the final todos start; only job_complete ends them.
+// check_goal: decides whether the job is complete. When no phase is open, the final todos start; only job_complete
+// ends them.
 import { readPlan } from "../plan.ts";
 import type { AgentState } from "../schemas.ts";
 import type { AgentServices } from "../services.ts";

@@ -1,4 +1,4 @@
-// check_todos: is the list done, or ended by something else? Records when the phase ended, for its archive.
+// check_todos: decides whether the todo list has ended, and records the time for the archive of the phase.
 import type { AgentState } from "../schemas.ts";
 import type { AgentServices } from "../services.ts";
 import { currentTodo } from "../todo/todos.ts";
@@ -8,12 +8,12 @@ export async function checkTodos(state: AgentState, services: AgentServices): Pr
   return { ...state, phase_ended_at: services.now().toISOString() };
 }
 
-/** Does the inner loop end here? */
+/** True when the inner loop ends. */
 export function leavesExecute(state: AgentState): boolean {
   return interruptsTodos(state) || currentTodo(state.todos) === undefined;
 }
 
-/** Does something other than the list itself end the work on it? */
+/** True when the work on the list ends for a reason other than its completion. */
 export function interruptsTodos(state: AgentState): boolean {
   return state.rewind !== null || state.reset !== null || state.waiting !== null || state.completion !== null;
 }

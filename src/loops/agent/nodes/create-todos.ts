@@ -1,5 +1,5 @@
-// create_todos: the todos of the current phase, in the required number. Only then the conversation of the phase before
-// is summarised, or dropped.
+// create_todos: creates the todos of the current phase, in the required number. The conversation of the previous
+// phase is summarised or dropped only after that.
 import { render } from "../../../conversation/prompts.ts";
 import type { NodeTime } from "../../../engine/index.ts";
 import { compacted } from "../context/compaction.ts";
@@ -77,7 +77,8 @@ function judge(
   return { back, once: texts.slice(0, agent.todo.max_items) };
 }
 
-/** The state at the start of the phase. A rewind by the program is remembered: when stuck again, the job waits. */
+/** The state at the start of the phase. A rewind by the program is recorded: if the job gets stuck again, it waits
+ * for the user. */
 function begin(
   state: AgentState,
   phase: Phase,

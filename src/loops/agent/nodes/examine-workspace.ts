@@ -1,4 +1,4 @@
-// examine_workspace: archives the phase that ended and makes the picture of the workspace that the planning steps see.
+// examine_workspace: archives the finished phase and writes the workspace summary for the planning steps.
 import type { AgentState } from "../schemas.ts";
 import type { AgentServices } from "../services.ts";
 import { archivePath, archiveText, phaseLabel, retrospective, retrospectivePath } from "../todo/archive.ts";
@@ -12,7 +12,7 @@ export async function examineWorkspace(state: AgentState, services: AgentService
   const next: AgentState = {
     ...state,
     issue: state.rewind?.issue ?? state.issue,
-    // After a rewind by the program a job that is stuck again waits for a person.
+    // A job that gets stuck again after a rewind by the program waits for the user.
     watch: { ...state.watch, level: state.rewind?.by === "program" ? 2 : 0 },
     todos: [],
     recorded_todos: [],

@@ -1,4 +1,4 @@
-// finish: the end of a run of the job: completed, or waiting for a person.
+// finish: ends a run of the job: completed, or waiting for the user.
 import { jsonText } from "../../../store/index.ts";
 import type { AgentState } from "../schemas.ts";
 import type { AgentServices } from "../services.ts";
@@ -12,12 +12,13 @@ export async function finish(state: AgentState, services: AgentServices): Promis
     return state;
   }
   await recordEnd(state, services, "waiting", state.phase_ended_at);
-  const text = `The job ended with a confidence of ${completion.confidence}, below ${services.minConfidence}: ${completion.summary}`;
+  const text = `The job ended with confidence ${completion.confidence}, below ${services.minConfidence}: ${completion.summary}`;
   return { ...state, waiting: { reason: "confidence", text, node: "examine_workspace" } };
 }
 
 /** Writes `output/completion.json`, and the last commit when the job is completed.
- * @param at time of the end; the same again when a killed process writes it again, so that there is one commit */
+ * @param at time of the end; the same when a process that was killed repeats the write, so that there is only one
+ * commit */
 export async function recordEnd(
   state: AgentState,
   { workspace, history, agent }: Pick<AgentServices, "workspace" | "history" | "agent">,

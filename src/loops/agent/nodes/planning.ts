@@ -1,5 +1,5 @@
-// What the planning steps share: a few pages of material, one request with a required form, at most two replies sent
-// back with the reason. A step without a usable reply makes the job wait for a person.
+// Shared by the planning steps: pages as input, one request with a required form, and at most two replies returned to
+// the model with the reason. Without a usable reply, the job waits for the user.
 import type { ToolSpec } from "../../../contract/tool-spec.ts";
 import { withoutThoughts } from "../../../conversation/blocks.ts";
 import type { NodeTime } from "../../../engine/index.ts";
@@ -10,13 +10,13 @@ import { pages, transcript } from "../context/transcript.ts";
 import type { AgentState } from "../schemas.ts";
 import type { AgentServices } from "../services.ts";
 
-/** Replies that are sent back. */
+/** Maximum number of replies returned to the model. */
 const MAX_SENT_BACK = 2;
 const CHARS_PER_TOKEN = 2.5;
-/** Largest material of a step, in characters. */
+/** Maximum size of the input of a step, in characters. */
 const MAX_MATERIAL = 40_000;
 
-/** What a step thinks of a reply. `once`: taken when it comes again. */
+/** Verdict of a step on a reply. `once`: accepted when the model repeats it. */
 export type Verdict<T> = { done: T } | { back: string; once?: T };
 
 export interface Step<T> {
@@ -68,7 +68,7 @@ export async function planningStep<T>(
       services.emit({
         type: "log",
         level: "warning",
-        message: `${step.node}: taken as it is: ${verdict.back}`,
+        message: `${step.node}: accepted despite: ${verdict.back}`,
       });
       return { state: now, value: verdict.once };
     }
@@ -93,8 +93,8 @@ function judged<T>(reply: ChatReply, step: Step<T>, { say }: AgentServices): Ver
   return step.judge(reply);
 }
 
-/** A reply with what is wrong about it. Calls are answered: strict servers want that, and only calls of tools that
- * the request offers. */
+/** A reply and its problem, as messages. Calls get a result, as strict servers require, and only calls of offered
+ * tools are kept. */
 function sentBack(reply: ChatReply, reason: string): ChatMessage[] {
   const content = reply.content.slice(0, 20_000) || "(empty reply)";
   const calls = reply.tool_calls.filter((call) => call.name === "todo_write").slice(0, 1);
@@ -110,7 +110,7 @@ function sentBack(reply: ChatReply, reason: string): ChatMessage[] {
   ];
 }
 
-/** The page in a reply: all of it, without thoughts and without one fence around it. */
+/** The page in a reply: the whole text, without thoughts and without an enclosing fence. */
 export function pageOf(reply: ChatReply): string {
   const text = withoutThoughts(reply.content).trim();
   const fenced = /^(`{3,})(?:markdown|md)?[ \t]*\n([\s\S]*)\n\1$/.exec(text);
@@ -118,7 +118,7 @@ export function pageOf(reply: ChatReply): string {
   return inner === undefined || inner.includes(`\n${fenced?.[1]}`) ? text : inner.trim();
 }
 
-/** Answers of the person and the reason of the rewind, for every step. */
+/** Answers of the user and the reason of the rewind, for every step. */
 export function background(state: AgentState): { name: string; text: string }[] {
   const answers = state.answers
     .slice(-5)
@@ -134,7 +134,7 @@ export function latestProgress(page: string): { name: string; text: string } {
   return { name: "progress.md, the latest lines", text: page.split("\n").slice(-40).join("\n") };
 }
 
-/** What was done in the phase that ended. */
+/** Summary of the finished phase. */
 export function history(state: AgentState): { name: string; text: string }[] {
   return [
     { name: "summary of earlier work", text: state.summary },

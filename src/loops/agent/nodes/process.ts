@@ -1,4 +1,4 @@
-// process: one request for the current todo. What the reply calls is run by `tools`.
+// process: one request for the current todo. Its tool calls are run by `tools`.
 import { truncate } from "../../../core/limits.ts";
 import type { NodeTime } from "../../../engine/index.ts";
 import type { ChatReply, ToolCall } from "../../../llm/types.ts";
@@ -7,7 +7,7 @@ import type { AgentState } from "../schemas.ts";
 import type { AgentServices } from "../services.ts";
 import { afterText, guarded, withUserText } from "../watch.ts";
 
-/** Bytes of a text or of the arguments of a call that are sent along in later requests. */
+/** Maximum bytes of a text, or of the arguments of a call, kept in later requests. */
 const MAX_ECHO_BYTES = 64 * 1024;
 
 export async function process(

@@ -1,4 +1,4 @@
-// todos.json: the todo list on disk, for people and other programs. The job resumes from the checkpoint.
+// todos.json: the todo list as a file for users and other programs. The job itself resumes from the checkpoint.
 import { jsonText } from "../../../store/index.ts";
 import type { AgentState } from "../schemas.ts";
 import type { AgentServices } from "../services.ts";

@@ -6,7 +6,7 @@ import { runCall } from "../tools/calls.ts";
 import { afterCalls, guarded, type Seen } from "../watch.ts";
 import { saveTodos } from "./todo-file.ts";
 
-/** Calls of one reply that are run. */
+/** Maximum number of calls of one reply. */
 const MAX_CALLS = 16;
 
 export async function tools(state: AgentState, services: AgentServices, time: NodeTime): Promise<AgentState> {
@@ -33,7 +33,7 @@ export async function tools(state: AgentState, services: AgentServices, time: No
   return guarded(watched, services);
 }
 
-/** Why the calls after this one are not run. */
+/** Why the calls after this one are skipped. */
 function reasonToStop(
   name: string,
   ok: boolean,

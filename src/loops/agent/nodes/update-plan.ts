@@ -1,4 +1,4 @@
-// update_plan: the model brings main_plan.md up to date; its phases must be readable.
+// update_plan: the model updates main_plan.md, whose phases must be readable.
 import type { NodeTime } from "../../../engine/index.ts";
 import { planProblem } from "../plan.ts";
 import { PROMPTS } from "../prompts.ts";

@@ -6,7 +6,7 @@ import type { ToolCall } from "../../../llm/types.ts";
 import type { CodeLine, PageBlock } from "../../../report/index.ts";
 import type { StoredCall } from "../tools/call-log.ts";
 
-/** Bytes that are shown of one text. */
+/** Maximum bytes of one text. */
 const SHOWN_BYTES = 2_000;
 
 export interface ToolUse {
@@ -30,7 +30,7 @@ export function exchanges(turns: readonly AgentTurn[], stored: readonly StoredCa
     .sort((a, b) => a.index - b.index)
     .map((turn) => {
       const calls = turn.reply.tool_calls.map((call, at) => {
-        // An id that was already used in the conversation was replaced by one of this form.
+        // A duplicate id in the conversation was replaced by one of this form.
         const hashes = [call.id, `call_${turn.index}_${at}`].map((id) =>
           hashJson([id, call.name, call.arguments]),
         );

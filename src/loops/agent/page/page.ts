@@ -1,5 +1,5 @@
-// One job as an HTML page: its results, its cost, how large its requests were, and each phase with its todos and
-// requests. Plain data in, the page's data out.
+// One job as an HTML page: results, cost, request sizes, and each phase with its todos and requests. Pure function
+// from plain data to the page's data.
 
 import { truncate } from "../../../core/limits.ts";
 import { count } from "../../../core/words.ts";
@@ -11,7 +11,7 @@ import type { StoredCall } from "../tools/call-log.ts";
 import { type Exchange, exchangeBlock, exchanges, toolUse } from "./exchange.ts";
 import type { RequestSize, Section, Story } from "./story.ts";
 
-/** Bytes of a result, of the plan, and requests of one phase that are shown. */
+/** Maximum bytes of a result and of the plan, and requests per phase. */
 const SHOWN = { fileBytes: 64 * 1024, requests: 500 };
 
 export interface JobPage {
@@ -26,7 +26,7 @@ export interface JobPage {
   state: AgentState;
   plan: { text: string; phases: PlanPhase[] };
   memory: string;
-  /** Results with their text; undefined: no text, or gone. */
+  /** Results with their text; undefined when a file is missing or not text. */
   deliverables: { path: string; bytes: number | null; text: string | undefined }[];
   version: string;
 }
@@ -51,7 +51,7 @@ export function jobPage(page: JobPage): PageData {
     statuses: [
       { key: "done", label: "finished", badge: "DONE", tone: "good" },
       { key: "rewound", label: "given up", badge: "REWOUND", tone: "warn" },
-      { key: "current", label: "under way", badge: "NOW", tone: "quiet" },
+      { key: "current", label: "in progress", badge: "NOW", tone: "quiet" },
       { key: "open", label: "open", badge: "OPEN", tone: "quiet" },
     ],
     notices: notices(page),
@@ -75,7 +75,7 @@ function facts({ document, agent, createdAt, endedAt, story, version }: JobPage)
     ["Tokens", `${usage.input_tokens} in, ${usage.output_tokens} out`],
     ["Cost", usage.cost_usd === null ? "price unknown" : `${usage.cost_usd.toFixed(4)} USD`],
     ["Largest request", `${largest} tokens`],
-    ["Confidence", document.confidence === null ? "not told" : String(document.confidence)],
+    ["Confidence", document.confidence === null ? "not stated" : String(document.confidence)],
     ["Created", time(createdAt)],
     ...(endedAt === null ? [] : ([["Completed", time(endedAt)]] as PageData["facts"])),
     ["Program", `atomsmith ${version}`],
@@ -94,7 +94,7 @@ function notices({ document, story }: JobPage): PageData["notices"] {
       : [
           {
             tone: "warn" as const,
-            text: `Waits for a person (${document.waiting.reason}): ${document.waiting.text}`,
+            text: `Waits for the user (${document.waiting.reason}): ${document.waiting.text}`,
           },
         ]),
     ...(document.error === undefined ? [] : [{ tone: "bad" as const, text: document.error.message }]),
@@ -128,7 +128,7 @@ function overview(page: JobPage, all: readonly Exchange[]): PageBlock[] {
 
 function resultBlocks({ deliverables }: JobPage): PageBlock[] {
   if (deliverables.length === 0) return [];
-  const rows = deliverables.map(({ path, bytes }) => [path, bytes === null ? "not there" : `${bytes} bytes`]);
+  const rows = deliverables.map(({ path, bytes }) => [path, bytes === null ? "missing" : `${bytes} bytes`]);
   return [
     { kind: "table", title: "Results", header: ["file", "size"], rows },
     ...deliverables.flatMap(({ path, text }) => (text === undefined ? [] : [textBlock(path, "", text)])),
@@ -150,7 +150,7 @@ function sizePlot({ sizes, sections }: Story): PageBlock {
   return {
     kind: "plot",
     title: "Size of each request",
-    note: "Tokens of the layers of a request, as counted before it was sent. Dashed lines: a phase begins with its planning.",
+    note: "Tokens of each layer of a request, counted before it was sent. A dashed line marks the planning of a phase.",
     unit: "tokens",
     bar: "request",
     series: ["system prompt and memory", "todo list", "tools", "summary", "conversation"],
@@ -236,7 +236,7 @@ function todoBlock(section: Section, isLast: boolean, state: AgentState): PageBl
     ? state.todos.map(({ text, status }) => `[${status === "done" ? "x" : " "}] ${text}`)
     : [...section.finished.values()].map((text) => `[x] ${text}`);
   const open = listed ? 0 : section.todos - section.finished.size;
-  if (open > 0) items.push(`${open} more that were not finished stand in the archive of the phase`);
+  if (open > 0) items.push(`${open} unfinished todos are in the archive of the phase`);
   return items.length === 0 ? [] : [{ kind: "list", title: "Todos", items, code: false }];
 }
 
@@ -257,7 +257,7 @@ function openEntries({ plan, document }: JobPage): PageEntry[] {
       id: `Phase ${number}: ${name}`,
       status: "open",
       kind: "",
-      headline: "not begun",
+      headline: "not started",
       description: "",
       tags: [],
       durationMs: null,

@@ -20,7 +20,7 @@ export interface RequestSize {
 }
 
 export interface Section {
-  /** Number in the plan; null for the phases that have none. */
+  /** Number in the plan; null for phases without one. */
   number: number | null;
   name: string;
   /** Todos at its start; 0 when unknown. */
@@ -50,7 +50,7 @@ export function readStory(journal: readonly JsonObject[]): Story {
     const event = read.data;
     const last = sections.at(-1) as Section;
     if (begins(event, last)) sections.push(newSection(event.type === "phase_started" ? event.name : ""));
-    // A rewind is reported after the next planning has started; it belongs to the section before.
+    // A rewind is reported after the next planning has started, but belongs to the previous section.
     const about = event.type === "rewound" && last.name === "" ? sections.at(-2) : undefined;
     take(event, about ?? (sections.at(-1) as Section), sizes);
   }

@@ -1,4 +1,4 @@
-// Reads what a job stored and writes its page. Takes no lock: a running job can be looked at.
+// Reads the stored data of a job and writes its page. Takes no lock, so it works for a running job.
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { VERSION } from "../../../core/version.ts";
@@ -14,7 +14,7 @@ import { Workspace } from "../workspace/workspace.ts";
 import { jobPage } from "./page.ts";
 import { readStory } from "./story.ts";
 
-/** Results longer than this are only named. */
+/** Results larger than this are listed without their text. */
 const MAX_RESULT_BYTES = 256 * 1024;
 
 /** Writes one self-contained HTML page of a job in any state. Throws kind `store`.

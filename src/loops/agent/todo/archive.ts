@@ -1,8 +1,8 @@
-// What is kept of a phase that ended: its todos as a page for people and for the model.
+// Archive of a finished phase: its todos as a page for the user and the model.
 import type { AgentState, Phase, Todo } from "../schemas.ts";
 import { plainText } from "./display.ts";
 
-/** `archive/todos_phase_2_extraction_20250108_143000.md`; a rewind has its mark before the name. */
+/** `archive/todos_phase_2_extraction_20250108_143000.md`; a rewind is marked before the name. */
 export function archivePath(folder: string, state: AgentState, name: string): string {
   const middle = state.rewind === null ? "" : "REWIND_";
   return `${folder}todos_phase_${state.phase.number}_${middle}${slug(name)}_${stamp(state.phase_ended_at)}.md`;
@@ -30,7 +30,7 @@ export function archiveText(state: AgentState, name: string): string {
   ].join("\n")}\n`;
 }
 
-/** What a phase took, beside its archive. */
+/** Statistics of a phase, stored with its archive. */
 export function retrospective(state: AgentState): string {
   const { phase, todos, watch } = state;
   const open = todos.filter((todo) => todo.status !== "done").length;

@@ -1,4 +1,4 @@
-// Layer 2: the todo list as every request shows it, and the lists that tools answer with.
+// Layer 2: the todo list as shown in every request, and the lists that tools return.
 import { count } from "../../../core/words.ts";
 import type { Phase, Todo } from "../schemas.ts";
 import { currentTodo, doneCount } from "./todos.ts";
@@ -8,7 +8,7 @@ const RULE = "═".repeat(WIDTH);
 const THIN_RULE = "─".repeat(WIDTH);
 const TITLE = `${" ".repeat(25)}ACTIVE TODO LIST`;
 
-/** The display, letter by letter that of the seed. */
+/** The todo display. Its format is fixed: prompts and recorded replies depend on it. */
 export function todoDisplay(phase: Phase, todos: readonly Todo[]): string {
   const current = currentTodo(todos);
   const lines = todos.map((todo, index) => {
@@ -33,13 +33,13 @@ export function todoDisplay(phase: Phase, todos: readonly Todo[]): string {
   ].join("\n");
 }
 
-/** `Requirement Extraction (2 of 4)`; phases without a number have their name only. */
+/** `Requirement Extraction (2 of 4)`; only the name for phases without a number. */
 export function phaseText(phase: Phase): string {
   const name = plainText(phase.name);
   return phase.kind === "plan" ? `${name} (${phase.number} of ${phase.total})` : name;
 }
 
-/** One line, without what could pass for a part of the display. */
+/** One line, without text that could be mistaken for a part of the display. */
 export function plainText(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
@@ -53,7 +53,7 @@ export function plainText(text: string): string {
 const SIGNS = { pending: "○", in_progress: "◐", done: "●" } as const;
 const ENDS = { pending: "", in_progress: "  <- IN PROGRESS", done: "  <- COMPLETED" } as const;
 
-/** What `list_todos` answers. */
+/** Answer of `list_todos`. */
 export function todoLines(todos: readonly Todo[]): string {
   if (todos.length === 0) return "There are no todos.";
   return todos
@@ -61,7 +61,7 @@ export function todoLines(todos: readonly Todo[]): string {
     .join("\n");
 }
 
-/** What `get_progress` answers. */
+/** Answer of `get_progress`. */
 export function progressText(todos: readonly Todo[]): string {
   const done = doneCount(todos);
   const percent = todos.length === 0 ? 0 : (100 * done) / todos.length;

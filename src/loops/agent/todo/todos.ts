@@ -1,5 +1,5 @@
-// The todo list of a phase: changes are functions from state to state, so that every one of them can be stored with
-// the call that made it and be repeated after a crash.
+// The todo list of a phase. Changes are functions from state to state, so that each can be stored with its call and
+// repeated after a crash.
 import { type AgentState, FRESH_WATCH, type Phase, type Todo } from "../schemas.ts";
 
 /** Default maximum of todos in a list. */
@@ -15,7 +15,7 @@ export const BOOTSTRAP_TODOS = [
   "Divide plan into executable phases (5-20 steps each)",
 ];
 
-/** The end of every job. Only `job_complete` finishes the last of them. */
+/** Final todos of every job. Only `job_complete` finishes the last one. */
 export const LAST_TODO = "Call job_complete()";
 export const FINAL_TODOS = ["Verify all deliverables", "Generate summary report", LAST_TODO];
 
@@ -48,7 +48,7 @@ export function doneCount(todos: readonly Todo[]): number {
   return todos.filter((todo) => todo.status === "done").length;
 }
 
-/** Is this the todo that only `job_complete` finishes? */
+/** True for the todo that only `job_complete` finishes. */
 export function isLast(phase: Phase, todo: Todo): boolean {
   return phase.kind === "final" && todo.text === LAST_TODO;
 }

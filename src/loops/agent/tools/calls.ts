@@ -1,5 +1,5 @@
-// Runs calls of tools: each is checked, retried where that can help, and stored before it takes effect. After a crash the
-// effects of stored calls are applied again from the log, and no call with outside effects runs twice.
+// Runs tool calls: each is checked, retried after transient errors, and stored before it takes effect. After a crash
+// the effects of stored calls are applied again from the log, and no call with outside effects runs twice.
 import { fenceData } from "../../../conversation/fence.ts";
 import { AtomsmithError, toAtomsmithError } from "../../../core/errors.ts";
 import { hashJson } from "../../../core/hash.ts";
@@ -64,8 +64,8 @@ async function stowed(outcome: Outcome, n: number, tool: string, services: Agent
   return { ...outcome, text: cutResult(whole, path, services.agent.limits.context_threshold_tokens) };
 }
 
-/** A result for the conversation: truncated with a note that says how much there is and where. Under a low
- * threshold for the whole request it is cut earlier, to about a quarter of that. */
+/** A result for the conversation: truncated with a note about its length and path. With a low threshold for the whole
+ * request, the limit is about a quarter of it. */
 export function cutResult(text: string, path: string, thresholdTokens: number): string {
   const limit = Math.min(MAX_RESULT_CHARS, Math.max(1_000, thresholdTokens));
   if (text.length <= limit) return text;
@@ -148,7 +148,7 @@ export function parseArguments(text: string): JsonObject | string {
   if (text.trim() === "") return {};
   try {
     const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : "they are no JSON object";
+    return isJsonObject(value) ? value : "not a JSON object";
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

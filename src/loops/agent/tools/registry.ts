@@ -66,7 +66,7 @@ import { readFile } from "./workspace/read-file.ts";
 import { searchFiles } from "./workspace/search-files.ts";
 import { writeFile } from "./workspace/write-file.ts";
 
-/** A tool is added by its file and a line here. */
+/** All tools. To add one, write its file and add a line here. */
 export const TOOLS: readonly Tool[] = [
   readFile,
   writeFile,
@@ -135,7 +135,7 @@ const NEEDED = new Set(["todo_complete", "todo_rewind", "job_complete"]);
 /** Offered at the end, and to give up after a forced checkpoint. */
 const ENDING = new Set(["job_complete", "mark_complete"]);
 
-/** The tools that a configuration offers. Throws kind `config` for a name that no tool of the category has. */
+/** The tools of a configuration. Throws kind `config` for an unknown name in a category. */
 export function toolSet(agent: AgentConfig, tools: readonly Tool[] = TOOLS): ToolSet {
   const chosen = new Set(NEEDED);
   for (const category of CATEGORIES)

@@ -1,5 +1,6 @@
-// Types of tools. One file per tool: its schema, its function, its page. A tool does not change files itself: it returns
-// operations, which are stored before they are applied, so that they can be repeated after a crash.
+// Types of tools. Each tool is one file with its schema, its function and its page. A tool does not change files
+// itself: it returns operations, which are stored before they are applied, so that they can be repeated after a
+// crash.
 import { z } from "zod";
 import type { Config } from "../../../config/schema.ts";
 import type { AgentEmit } from "../../../contract/agent-events.ts";
@@ -17,8 +18,8 @@ import type { WebAccess } from "../web.ts";
 import type { History } from "../workspace/git.ts";
 import { type FileOp, Refused, type Workspace } from "../workspace/workspace.ts";
 
-/** What a call can change. Effects outside of the workspace cannot be repeated after a crash: they are reported to the
- * model as "may have happened". */
+/** Kinds of effects of a call. Effects outside the workspace cannot be repeated after a crash; they are reported to
+ * the model as "may have happened". */
 export type Effects = "none" | "workspace" | "outside";
 
 export interface ToolContext {
@@ -39,11 +40,11 @@ export interface ToolContext {
   jobsFolder: string;
   /** The item loop. */
   trials: ItemTrials;
-  /** The sentences of prompts/agent/nudges.md. */
+  /** The texts of prompts/agent/nudges.md. */
   say: Nudges;
   emit: AgentEmit;
   signal: AbortSignal;
-  /** Undefined when no server of embeddings is configured. */
+  /** Undefined when no embedding server is configured. */
   embedder(signal: AbortSignal): Embedder | undefined;
   web: WebAccess;
   /** Databases of the configuration. */
@@ -54,7 +55,7 @@ export interface ToolContext {
 export interface Outcome {
   ok: boolean;
   text: string;
-  /** The text comes from files or other sources and is put between data marks. */
+  /** The text is from files or other sources; it is put between data marks. */
   isData: boolean;
   ops: FileOp[];
   patch: Partial<AgentState>;
@@ -70,7 +71,8 @@ export interface Tool {
   spec: ToolSpec;
   /** Page for the folder `tools/`. */
   page: string;
-  /** Checks the arguments and runs. Bad arguments are an answer; what is thrown is tried again or ends the job. */
+  /** Checks the arguments and runs the tool. Invalid arguments are an answer; thrown errors are retried or end the
+   * job. */
   call(args: unknown, context: ToolContext): Promise<Outcome>;
 }
 
@@ -80,7 +82,7 @@ export interface ToolSet {
   find(name: string): Tool | undefined;
   /** Tools in the next request of a state. */
   offered(state: AgentState): Tool[];
-  /** Names of deferred tools by how well they fit, best first. */
+  /** Names of matching deferred tools, best first. */
   search(query: string): string[];
 }
 
@@ -89,9 +91,9 @@ const ALL_PHASES: readonly Phase["kind"][] = ["bootstrap", "plan", "final"];
 interface ToolInput<A> {
   name: string;
   category: Tool["category"];
-  /** For the request: short. */
+  /** Short description for the request. */
   description: string;
-  /** For the page: when to use it, examples. */
+  /** Usage and examples for the page. */
   details: string;
   schema: z.ZodType<A>;
   effects?: Effects;
@@ -127,7 +129,7 @@ export function defineTool<A>(input: ToolInput<A>): Tool {
       const said = read.error.issues
         .slice(0, 3)
         .map(({ path, message }) => `${path.join(".") || "arguments"}: ${message}`);
-      return refused(`The arguments of ${name} are wrong: ${said.join("; ")}. See tools/${name}.md.`);
+      return refused(`Invalid arguments of ${name}: ${said.join("; ")}. See tools/${name}.md.`);
     },
   };
 }
@@ -140,7 +142,7 @@ function toolPage(name: string, description: string, details: string, parameters
   const required = (parameters["required"] ?? []) as string[];
   const rows = Object.entries(properties).map(([key, { type, description: what }]) => {
     const kind = type === undefined ? "" : ` (${type})`;
-    return `- \`${key}\`${kind}${required.includes(key) ? "" : ", may be left out"}${what === undefined ? "" : `: ${what}`}`;
+    return `- \`${key}\`${kind}${required.includes(key) ? "" : ", optional"}${what === undefined ? "" : `: ${what}`}`;
   });
   const list = rows.length === 0 ? ["None."] : rows;
   return `${[`# ${name}`, "", description, "", "## Parameters", "", ...list, "", "## Use", "", details].join("\n")}\n`;
@@ -151,7 +153,7 @@ export function done(text: string, change: { ops?: FileOp[]; patch?: Partial<Age
   return { ok: true, text, isData: false, ops: change.ops ?? [], patch: change.patch ?? {} };
 }
 
-/** An answer with text of others, e.g. of files. */
+/** An answer with external text, e.g. of files. */
 export function data(text: string): Outcome {
   return { ok: true, text, isData: true, ops: [], patch: {} };
 }
@@ -161,7 +163,7 @@ export function refused(text: string): Outcome {
   return { ok: false, text, isData: false, ops: [], patch: {} };
 }
 
-/** The result of a layer below, whose refusals (kind `usage`) become answers. Throws `Refused`. */
+/** Runs a function of a lower layer; its errors of kind `usage` become answers. Throws `Refused`. */
 export async function orRefused<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

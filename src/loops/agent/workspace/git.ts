@@ -1,5 +1,4 @@
-// History of a workspace: git as a program with arguments, never a shell; no hook, no setting and no helper of the
-// person at the machine applies.
+// History of a workspace: git is started without a shell, and hooks, settings and helpers of the user do not apply.
 import { existsSync, rmSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,7 +7,7 @@ import { readTextIfAny, writeFileAtomic } from "../../../store/atomic.ts";
 
 const TIMEOUT_MS = 60_000;
 
-/** Not part of the history: the program's own files and what a killed process left. */
+/** Ignored files: the program's own files and leftovers of killed processes. */
 const EXCLUDED = [".agent/", "*.atomsmith-tmp-*", ""].join("\n");
 
 const SETTINGS = [
@@ -80,7 +79,7 @@ export class History {
     await this.run("tag", name, commit);
   }
 
-  /** Puts a tag on the last commit, or moves it there. */
+  /** Creates a tag at the last commit, or moves it there. */
   async tag(name: string): Promise<void> {
     if (await this.hasCommits()) await this.run("tag", "--force", name);
   }
@@ -123,7 +122,7 @@ export class History {
   }
 }
 
-/** The environment must not select another repository or other settings. */
+/** Environment without variables that select another repository or other settings. */
 function environment(folder: string): Record<string, string> {
   const name = "atomsmith agent";
   const mail = "agent@localhost";

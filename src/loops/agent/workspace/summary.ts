@@ -1,4 +1,4 @@
-// workspace_summary.md: a picture of the workspace that the program makes, for the model and for people.
+// workspace_summary.md: a summary of the workspace for the model and the user, written by the program.
 import { readFileSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { allFiles } from "../../../files/all-files.ts";
@@ -18,7 +18,7 @@ const PURPOSES: Readonly<Record<string, string>> = {
   "todos.json": "Todo list of the phase",
 };
 
-/** The page. Pages of tools, archives and what is hidden are not listed one by one. */
+/** The page. Tool pages, archives and hidden files are not listed one by one. */
 export function workspaceSummary(root: string, state: AgentState, now: Date): string {
   const { phase, todos, accomplishments, notes } = state;
   const { files, more } = filesOf(root);
@@ -43,7 +43,7 @@ export function workspaceSummary(root: string, state: AgentState, now: Date): st
     "## Current State",
     `- Working on ${phaseText(phase)}`,
     `- ${doneCount(todos)} of ${todos.length} tasks complete in current phase`,
-    `- ${state.waiting !== null ? "Waits for a person" : state.rewind !== null ? `Rewound: ${plainText(state.rewind.issue)}` : "No blocking issues"}`,
+    `- ${state.waiting !== null ? "Waits for the user" : state.rewind !== null ? `Rewound: ${plainText(state.rewind.issue)}` : "No blocking issues"}`,
     "",
     "## Notes",
     ...list(notes),
@@ -77,7 +77,7 @@ function depth(path: string): number {
   return path.split("/").length;
 }
 
-/** What a text file calls itself; else its size. */
+/** First heading of a text file; otherwise its size. */
 function firstHeading(path: string, size: number): string {
   if (size <= 256 * 1024 && /\.(md|markdown|txt)$/i.test(path)) {
     try {

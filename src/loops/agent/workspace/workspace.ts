@@ -1,5 +1,5 @@
-// The folder of a job: what may be named by a tool, and changes to files that can be made twice without harm, so
-// that a process killed in the middle of one makes it again.
+// The folder of a job: the paths that tools may use, and idempotent changes of files, which are repeated after a
+// crash.
 import {
   existsSync,
   lstatSync,
@@ -16,12 +16,12 @@ import { AtomsmithError } from "../../../core/errors.ts";
 import { PathGuard } from "../../../files/guard.ts";
 import { writeFileAtomic } from "../../../store/atomic.ts";
 
-/** Files that the program keeps itself; a folder ends in a slash. */
+/** Files that only the program writes; a folder ends in a slash. */
 const BOOKKEEPING = ["todos.json", "progress.md", "archive/", "output/completion.json", ".git/", ".agent/"];
 /** Largest file that a tool reads as a whole. */
 const MAX_FILE_BYTES = 10 * 2 ** 20;
 
-/** A change of the workspace. Paths are relative to the job's folder. Made twice, it leaves what one time leaves. */
+/** A change of the workspace. Paths are relative to the job's folder. Idempotent. */
 export type FileOp =
   | { op: "write"; path: string; text: string }
   /** `at`: size of the file before. */
@@ -29,7 +29,7 @@ export type FileOp =
   | { op: "remove"; path: string }
   | { op: "move" | "copy"; from: string; to: string };
 
-/** A path that a tool may not use; the message says what is allowed. */
+/** Error for a path that a tool may not use; the message names what is allowed. */
 export class Refused extends Error {}
 
 export class Workspace {
@@ -62,12 +62,12 @@ export class Workspace {
     if (place === "") throw new Refused("Name a file: the path is the folder of the job itself.");
     const real = this.realName(place);
     if (`/${place}/${real}/`.toLowerCase().includes("/.git/")) {
-      throw new Refused(".git belongs to the history of the workspace; write to another folder.");
+      throw new Refused(".git contains the history of the workspace; write to another folder.");
     }
     const kept = this.kept.find((name) => isKept(name, place) || isKept(name, real));
     if (kept !== undefined) {
       throw new Refused(
-        `${kept} is kept by the program; write to another file, for example below notes/ or output/.`,
+        `${kept} is reserved for the program; write to another file, for example below notes/ or output/.`,
       );
     }
     const info = lstatSync(join(this.root, place), { throwIfNoEntry: false });
@@ -77,18 +77,18 @@ export class Workspace {
     return place;
   }
 
-  /** Text of a file. Throws `Refused` for one that is missing, no text or too large. */
+  /** Text of a file. Throws `Refused` for a missing, binary or too large one. */
   text(path: string): string {
     const place = this.readable(path);
     const absolute = join(this.root, place);
     const info = statSync(absolute, { throwIfNoEntry: false });
-    if (info === undefined) throw new Refused(`There is no file ${path}. list_files shows what there is.`);
-    if (info.isDirectory()) throw new Refused(`${path} is a folder; list_files shows what is in it.`);
+    if (info === undefined) throw new Refused(`There is no file ${path}. list_files lists the files.`);
+    if (info.isDirectory()) throw new Refused(`${path} is a folder; list_files lists its files.`);
     if (info.size > MAX_FILE_BYTES) {
       throw new Refused(`${path} has ${info.size} bytes; at most ${MAX_FILE_BYTES} can be read at once.`);
     }
     const bytes = readFileSync(absolute);
-    if (bytes.includes(0)) throw new Refused(`${path} is no text file.`);
+    if (bytes.includes(0)) throw new Refused(`${path} is not a text file.`);
     return bytes.toString("utf8");
   }
 
@@ -103,7 +103,7 @@ export class Workspace {
     return existsSync(join(this.root, this.readable(path)));
   }
 
-  /** Is there a file of this name that a job may name as its result? */
+  /** True when the file exists and may be a result of the job. */
   hasFile(path: string): boolean {
     try {
       return statSync(join(this.root, this.readable(path)), { throwIfNoEntry: false })?.isFile() ?? false;
@@ -129,7 +129,7 @@ export class Workspace {
       .sort();
   }
 
-  /** Makes a change, or makes sure that it was made. Throws kind `store`. */
+  /** Makes a change, unless it was already made. Throws kind `store`. */
   async apply(op: FileOp): Promise<void> {
     switch (op.op) {
       case "write":
@@ -163,10 +163,10 @@ export class Workspace {
     else await rm(absolute, { force: true });
   }
 
-  /** Relative, normal form of what a model wrote. */
+  /** Normalises a path written by a model to a relative one. */
   private place(path: string): string {
     const written = path.trim();
-    if (/[\0-\x1f\x7f]/.test(written)) throw new Refused("A path has no control characters.");
+    if (/[\0-\x1f\x7f]/.test(written)) throw new Refused("A path must not contain control characters.");
     if (/^([/\\~]|[A-Za-z]:)/.test(written)) {
       throw new Refused(`Paths are relative to the folder of the job: write notes/x.md, not ${path}.`);
     }
@@ -182,13 +182,13 @@ export class Workspace {
     return place;
   }
 
-  /** Is the nearest existing directory inside, even if the file itself does not exist yet? */
+  /** True when the nearest existing directory is inside the root; the file itself need not exist. */
   private staysInside(place: string): boolean {
     const real = this.realName(place);
     return real === "" || !(real === ".." || real.startsWith("../"));
   }
 
-  /** Where a path leads with links resolved as far as it exists, relative to the root. */
+  /** The path relative to the root, with links resolved as far as it exists. */
   private realName(place: string): string {
     let above = join(this.root, place);
     let rest = "";
@@ -211,7 +211,7 @@ export class Workspace {
   }
 }
 
-/** Case is not looked at: some file systems do not, either. */
+/** Ignores case, as some file systems do. */
 function isKept(name: string, place: string): boolean {
   const lower = place.normalize("NFC").toLowerCase();
   return name.endsWith("/")

@@ -137,7 +137,7 @@ export function remarksOf({ requirements, waivers }: ItemOverrides): Diagnostic[
   for (const waiver of waivers ?? []) {
     const what = `${JSON.stringify(waiver.pattern)}: ${waiver.reason}`;
     if (waiver.ended) {
-      const message = `The waiver ${what} expired on ${waiver.until} and is ignored; ${describeSource(waiver)}.`;
+      const message = `The waiver ${what} ended on ${waiver.until} and does not count; ${describeSource(waiver)}.`;
       remarks.push({ severity: "warning", code: "waiver_ended", message });
     } else {
       const until = waiver.until === null ? "" : ` (until ${waiver.until})`;

@@ -33,10 +33,10 @@ import { type WorkOrder, workOrderSchema } from "../schemas.ts";
 import { checkPlan } from "./check.ts";
 import { pythonProblem } from "./python.ts";
 
-/** Most replies: the first and five repairs. */
+/** Maximum number of replies: the first and five repairs. */
 const MAX_REPLIES = 6;
 const MAX_SPEC_BYTES = 200 * 1024;
-/** Most file names shown to the model. */
+/** Maximum number of file names shown to the model. */
 const MAX_SHOWN_FILES = 2_000;
 
 export interface PlanRequest {

@@ -100,7 +100,7 @@ export class Git {
     ]);
     const name = `git ${args[0] ?? ""}`;
     if (child.signalCode !== null) {
-      throw new AtomsmithError("store", `${name} was ended by ${child.signalCode} in ${this.root}`, {
+      throw new AtomsmithError("store", `${name} was killed by ${child.signalCode} in ${this.root}`, {
         where: this.root,
         hint: `git calls are limited to ${TIMEOUT_MS / 1000} s and ${MAX_OUTPUT_BYTES} bytes of output`,
       });

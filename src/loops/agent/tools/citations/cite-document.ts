@@ -8,12 +8,12 @@ export const citeDocument = defineTool({
   name: "cite_document",
   category: "citations",
   description:
-    "Store a claim with the words of a document that say it. The words must stand on the page named.",
+    "Store a claim with the words of a document that support it. The words must be on the named page.",
   details:
     'Example: `cite_document("documents/checklist.pdf", 3, "All nets are routed", "Routing must be complete")`. The quote is ' +
-    "compared letter by letter; blanks, line ends and case do not count. At least 8 characters. The answer is an id.",
+    "compared exactly, except for whitespace and case. At least 8 characters. The answer is an id.",
   schema: z.strictObject({
-    path: z.string().describe("the document, whose text was taken out"),
+    path: z.string().describe("the document, whose text must be extracted"),
     page: z.int().min(1).describe("page, sheet or slide"),
     quote: z.string(),
     claim: z.string().trim().min(1),

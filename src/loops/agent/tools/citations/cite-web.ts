@@ -7,11 +7,11 @@ import { citationsOf, storeOps } from "./store.ts";
 export const citeWeb = defineTool({
   name: "cite_web",
   category: "citations",
-  description: "Store a claim with the words of a web page that say it. The words must stand in the page.",
+  description: "Store a claim with the words of a web page that support it. The words must be on the page.",
   details:
     'Example: `cite_web("https://docs.example.org/limits", "The limit is 10 V", "The supply is limited")`. The quote is ' +
-    "compared letter by letter with the page as it was fetched; blanks, line ends and case do not count. A page that was not " +
-    "fetched is fetched now, where its host is allowed.",
+    "compared exactly with the fetched page, except for whitespace and case. A page that was not " +
+    "fetched yet is fetched now, if its host is allowed.",
   schema: z.strictObject({
     url: z.string().trim().min(1).max(2_000),
     quote: z.string(),

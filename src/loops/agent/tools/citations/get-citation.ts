@@ -5,14 +5,14 @@ import { citationsOf } from "./store.ts";
 export const getCitation = defineTool({
   name: "get_citation",
   category: "citations",
-  description: "One citation with all it holds.",
+  description: "Show one citation in full.",
   details: 'Example: `get_citation("C3")`.',
   schema: z.strictObject({ id: z.string() }),
   core: false,
   run({ id }, { workspace }) {
     const found = citationsOf(workspace).find((citation) => citation.id === id);
     return found === undefined
-      ? refused(`There is no citation ${id}. list_citations shows what there is.`)
+      ? refused(`There is no citation ${id}. list_citations lists them.`)
       : data(JSON.stringify(found, undefined, 2));
   },
 });

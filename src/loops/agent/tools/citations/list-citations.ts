@@ -6,8 +6,8 @@ import { citationsOf } from "./store.ts";
 export const listCitations = defineTool({
   name: "list_citations",
   category: "citations",
-  description: "All citations of the job, one a line.",
-  details: "They also stand in `output/citations.json`.",
+  description: "List all citations of the job, one per line.",
+  details: "They are also in `output/citations.json`.",
   schema: z.strictObject({}),
   core: false,
   run(_, { workspace }) {

@@ -9,7 +9,7 @@ export function citationsOf(workspace: Workspace): Citation[] {
   return readCitations(workspace.page(CITATIONS), CITATIONS);
 }
 
-/** @param json empty: there are none */
+/** @param json empty without citations */
 export function storeOps(json: string): FileOp[] {
   if (json === "") return [];
   return [CITATIONS, COPY].map((path) => ({ op: "write", path, text: json }));

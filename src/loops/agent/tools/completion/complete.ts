@@ -16,7 +16,7 @@ export function completed(completion: Completion, { state, workspace, minConfide
   const missing = completion.deliverables.filter((path) => !workspace.hasFile(path));
   if (missing.length > 0) {
     return refused(
-      `These deliverables are no files of the workspace: ${missing.join(", ")}. Make them, or leave them out.`,
+      `These deliverables are not files of the workspace: ${missing.join(", ")}. Write them, or leave them out.`,
     );
   }
   if (state.phase.kind !== "final" && completion.confidence >= minConfidence) {

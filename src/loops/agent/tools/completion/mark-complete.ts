@@ -6,7 +6,7 @@ export const markComplete = defineTool({
   name: "mark_complete",
   category: "completion",
   description: "Older name of job_complete.",
-  details: "As `job_complete`; deliverables and confidence may be left out.",
+  details: "Like `job_complete`; deliverables and confidence are optional.",
   schema: z.strictObject({
     ...completionShape,
     deliverables: completionShape.deliverables.default([]),

@@ -1,7 +1,7 @@
-// The parameter by which the tools over databases name one.
+// The parameter of the database tools that names a connection.
 import { z } from "zod";
 
 export const connection = z
   .string()
   .optional()
-  .describe("name of the connection; may be left out where there is one");
+  .describe("name of the connection; optional if there is only one");

@@ -6,7 +6,7 @@ export const executeCypherQuery = defineTool({
   name: "execute_cypher_query",
   category: "data",
   description:
-    "Run one Cypher statement on a Neo4j database of the configuration. Records come as JSON, one a line.",
+    "Run one Cypher statement on a Neo4j database of the configuration. Records are returned as JSON, one per line.",
   details:
     'Example: `execute_cypher_query("MATCH (r:Run)-[:FAILS]->(c) RETURN r.name, count(c) LIMIT 20")`. Most connections only ' +
     "read. Records, bytes and time are limited. get_database_schema shows labels, relationships and properties.",

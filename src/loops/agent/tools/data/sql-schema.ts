@@ -6,7 +6,7 @@ export const sqlSchema = defineTool({
   name: "sql_schema",
   category: "data",
   description: "Tables, views and columns of a SQL database of the configuration.",
-  details: "Example: `sql_schema()`. One column a line, as JSON.",
+  details: "Example: `sql_schema()`. One column per line, as JSON.",
   schema: z.strictObject({ connection }),
   core: false,
   run: async ({ connection: name }, { sources, signal }) =>

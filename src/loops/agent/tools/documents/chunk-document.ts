@@ -7,12 +7,12 @@ import { extractedText } from "./document.ts";
 export const chunkDocument = defineTool({
   name: "chunk_document",
   category: "documents",
-  description: "Cut the text of a document into chunks along its headings, paragraphs and table rows.",
+  description: "Split the text of a document into chunks along its headings, paragraphs and table rows.",
   details:
     'Example: `chunk_document("documents/checklist.pdf")` writes `chunks/checklist.pdf/001.md`, … and `manifest.json` with ' +
-    "the pages and headings of each. Each chunk begins with the end of the one before (`overlap` characters of it).",
+    "the pages and headings of each. Each chunk begins with the end of the previous one (`overlap` characters).",
   schema: z.strictObject({
-    path: z.string().describe("the document, whose text was taken out"),
+    path: z.string().describe("the document, whose text must be extracted"),
     max_chars: z.int().min(500).max(30_000).default(CHUNK_DEFAULTS.maxChars),
     overlap_chars: z.int().min(0).max(2_000).default(CHUNK_DEFAULTS.overlapChars),
   }),

@@ -36,19 +36,19 @@ export function documentFile(workspace: Workspace, path: string): { place: strin
   const place = workspace.readable(path);
   const absolute = join(workspace.root, place);
   if (!statSync(absolute, { throwIfNoEntry: false })?.isFile()) {
-    throw new Refused(`There is no document ${path}. list_files("documents/") shows what there is.`);
+    throw new Refused(`There is no document ${path}. list_files("documents/") lists them.`);
   }
   return { place, absolute };
 }
 
-/** Takes the text out of a document. Throws `Refused` with the reason for one that cannot be read. */
+/** Extracts the text of a document. Throws `Refused` with the reason for an unreadable one. */
 export async function extract(
   workspace: Workspace,
   path: string,
   signal: AbortSignal,
 ): Promise<{ extracted: Extracted; document: DocumentText; ops: FileOp[] }> {
   const { place, absolute } = documentFile(workspace, path);
-  if (place.startsWith("documents/text/")) throw new Refused(`${path} is the text of a document already.`);
+  if (place.startsWith("documents/text/")) throw new Refused(`${path} is already the text of a document.`);
   const document = await orRefused(extractDocument(absolute, { signal }));
   return { ...taken(place, readFileSync(absolute), document), document };
 }
@@ -73,24 +73,24 @@ export function taken(
   };
 }
 
-/** The text that was taken out of a document, named by its own path or that of its text. Throws `Refused` where there
- * is none, and where document or text were changed since: only what is in the document may be cited. */
+/** The extracted text of a document, found by the path of the document or of its text. Throws `Refused` without
+ * extracted text, and when document or text changed since: only the content of the document may be cited. */
 export function extractedText(workspace: Workspace, path: string): Extracted {
   const place = workspace.readable(path);
   const text = place.startsWith("documents/text/") ? place : textPath(place);
   const read = recordSchema.safeParse(jsonOr(workspace.page(recordPath(text))));
   if (!read.success)
-    throw new Refused(`The text of ${path} was not taken out yet: extract_document_text first.`);
+    throw new Refused(`The text of ${path} is not extracted yet: call extract_document_text first.`);
   const { source, sha256: hash, format, lost, text_sha256 } = read.data;
   const page = workspace.text(text);
   const { absolute } = documentFile(workspace, source);
   if (sha256(page) !== text_sha256 || sha256(readFileSync(absolute)) !== hash) {
-    throw new Refused(`${source} or its text ${text} was changed: extract_document_text again.`);
+    throw new Refused(`${source} or its text ${text} was changed: call extract_document_text again.`);
   }
   return { source, text, format, sha256: hash, parts: partsOf(page), lost };
 }
 
-/** Where it is kept what a text was taken out of. */
+/** Path of the record that links a text to its document. */
 export function recordPath(text: string): string {
   return `.agent/${text.replace(/\.md$/, ".json")}`;
 }

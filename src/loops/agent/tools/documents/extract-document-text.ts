@@ -5,7 +5,7 @@ import { extract, partCount } from "./document.ts";
 export const extractDocumentText = defineTool({
   name: "extract_document_text",
   category: "documents",
-  description: "Take the text out of a PDF, DOCX, XLSX, PPTX, HTML, Markdown or text file.",
+  description: "Extract the text of a PDF, DOCX, XLSX, PPTX, HTML, Markdown or text file.",
   details:
     'Example: `extract_document_text("documents/checklist.pdf")`. The text is written to `documents/text/NAME.md`, with a ' +
     "line `--- page N ---` (sheet, slide) before each part. The answer says what is lost. Read it with read_file.",

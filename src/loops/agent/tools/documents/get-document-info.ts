@@ -7,7 +7,7 @@ import { documentFile, type Extracted, extractedText, partCount } from "./docume
 export const getDocumentInfo = defineTool({
   name: "get_document_info",
   category: "documents",
-  description: "Size, format, and parts of a document, and where its text stands.",
+  description: "Show size, format and parts of a document, and the path of its text.",
   details: 'Example: `get_document_info("documents/checklist.pdf")`.',
   schema: z.strictObject({ path: z.string() }),
   core: false,

@@ -1,12 +1,12 @@
-// The tools over the history of the workspace only read, and take no option of git.
+// Shared by the git tools: they only read, and pass no options of the model to git.
 import { z } from "zod";
 import type { History } from "../../workspace/git.ts";
 import { data, type Outcome, refused } from "../types.ts";
 
-/** A name of a commit or tag, which cannot pass for an option. */
+/** Name of a commit or tag that cannot be mistaken for an option. */
 export const revision = z
   .string()
-  .regex(/^[A-Za-z0-9_.~^][A-Za-z0-9_./~^-]*$/, "is no name of a commit or tag");
+  .regex(/^[A-Za-z0-9_.~^][A-Za-z0-9_./~^-]*$/, "is not the name of a commit or tag");
 
 export async function gitAnswer(history: History | undefined, args: readonly string[]): Promise<Outcome> {
   if (history === undefined)

@@ -6,7 +6,7 @@ export const gitLog = defineTool({
   name: "git_log",
   category: "git",
   description: "Show the latest commits of the workspace.",
-  details: "There is one commit per finished todo. `max_count`: how many, 20 unless said.",
+  details: "There is one commit per finished todo. `max_count`: number of commits, default 20.",
   schema: z.strictObject({ max_count: z.int().min(1).max(200).default(20) }),
   core: false,
   run: ({ max_count }, { history }) =>

@@ -17,17 +17,18 @@ export async function acceptanceFaults(submission: Submission, context: ToolCont
   return [...pageFaults(looked), ...setFaults(submission, context), ...placeFaults(submission, context)];
 }
 
-/** Only a set that an author made of this very text and that passed all gates on real logs is a proof. */
+/** Accepts as proof only a set that an author created from exactly this text and that passed all gates on real
+ * logs. */
 function setFaults({ item_id, page, sha256 }: Submission, { workspace }: ToolContext): string[] {
   const set = verifyAtomSetSync(setDir(workspace.root, page, item_id));
-  if (set === undefined) return ["There was no try_item of this text in this job."];
+  if (set === undefined) return ["try_item was not called with this text in this job."];
   if (set.state !== "accepted") return ["The last try_item of this text was not accepted by all gates."];
   const { manifest } = set;
   const failed = Object.entries(manifest.gates).flatMap(([name, passed]) => (passed === false ? [name] : []));
   return [
-    ...(manifest.spec.sha256 === sha256 ? [] : ["The set of try_item was made from another text."]),
+    ...(manifest.spec.sha256 === sha256 ? [] : ["The set of try_item was created from another text."]),
     ...(failed.length === 0 ? [] : [`Gates failed: ${failed.join(", ")}.`]),
-    ...(manifest.evidence.length === 0 ? ["The set was proved on no log."] : []),
+    ...(manifest.evidence.length === 0 ? ["The set was not proved on any log."] : []),
   ];
 }
 
@@ -38,7 +39,7 @@ function setDir(root: string, page: string, itemId: string): string {
 function placeFaults({ item_id, page }: Submission, context: ToolContext): string[] {
   const path = itemPath(context, item_id);
   if (!existsSync(path) || readFileSync(path, "utf8") === page) return [];
-  return [`The project has another page of ${item_id} already (items/${basename(path)}).`];
+  return [`The project already has another page of ${item_id} (items/${basename(path)}).`];
 }
 
 /** Copies set, page and proof into the project. Throws kind `usage` when another set exists there. */

@@ -1,6 +1,6 @@
 // The citations of a page: lines `[C1] CLAIM (SOURCE, PAGE: "QUOTE")`, as list_citations prints them. Each is compared
 // with the stored citation and with the document.
-import { type Citation, citationLine, normalQuote, quoteFault } from "../../../../documents/citations.ts";
+import { type Citation, citationLine, normalizeQuote, quoteFault } from "../../../../documents/citations.ts";
 import { withoutBlocks } from "../../../../spec/index.ts";
 import { givenDocuments } from "../../items/given.ts";
 import { Refused, type Workspace } from "../../workspace/workspace.ts";
@@ -11,7 +11,7 @@ export interface Cited {
   id: string;
   /** Undefined when no citation has this id. */
   citation: Citation | undefined;
-  /** Why it does not hold. */
+  /** Why it is invalid. */
   fault: string | undefined;
 }
 
@@ -23,13 +23,13 @@ const MARK = /^[ \t]*(?:<!--[ \t]*|[-*+][ \t]+)?\[(C\d{1,6})\][ \t]/gm;
  * @param workspace its folder */
 export function citedIn(page: string, citations: readonly Citation[], workspace: Workspace): Cited[] {
   const text = withoutBlocks(page);
-  const whole = normalQuote(text);
+  const whole = normalizeQuote(text);
   const ids = [...new Set([...text.matchAll(MARK)].map((match) => match[1] ?? ""))];
   return ids.map((id): Cited => {
     const citation = citations.find((one) => one.id === id);
     if (citation === undefined) return { id, citation, fault: "the job has no such citation" };
-    if (!whole.includes(normalQuote(citationLine(citation)))) {
-      const fault = "the line is not that of list_citations: copy it from there letter by letter";
+    if (!whole.includes(normalizeQuote(citationLine(citation)))) {
+      const fault = "the line differs from list_citations: copy it from there unchanged";
       return { id, citation, fault };
     }
     return { id, citation, fault: citationFault(citation, workspace) };
@@ -40,13 +40,13 @@ export function citedIn(page: string, citations: readonly Citation[], workspace:
 export function citationFault(citation: Citation, workspace: Workspace): string | undefined {
   const { source, page, quote, sha256, kind } = citation;
   if (kind === "document" && givenDocuments(workspace)[source] !== sha256) {
-    return `${source} is not one of the documents that the job was given, or was changed since`;
+    return `${source} is not a document of the job, or was changed since`;
   }
   try {
     const document =
       kind === "web" ? storedSource(source, workspace)?.extracted : extractedText(workspace, source);
     if (document === undefined)
-      return `${source} was not fetched in this job: fetch_web_page, then cite it again`;
+      return `${source} was not fetched in this job: call fetch_web_page, then cite it again`;
     if (document.sha256 !== sha256) return `${source} was changed since it was cited`;
     if (kind === "document") return quoteFault(document.parts, page, quote);
     const text = document.parts.map((part) => part.text).join("\n");
@@ -57,7 +57,7 @@ export function citationFault(citation: Citation, workspace: Workspace): string 
   }
 }
 
-/** One line a citation. */
+/** One line per citation. */
 export function citedLines(cited: readonly Cited[]): string[] {
   return cited.map(({ id, citation, fault }) => {
     const line = citation === undefined ? `[${id}]` : citationLine(citation);

@@ -7,7 +7,7 @@ import { citationsOf } from "../citations/store.ts";
 import type { ToolContext } from "../types.ts";
 import type { LogPlaces } from "./page.ts";
 
-/** Where the logs of a job are, and what among them is none. */
+/** Search root of a job, and files below it that are not logs. */
 export function logPlaces({ searchRoot, config, jobsFolder, signal }: ToolContext): LogPlaces {
   const { output_dir, cache_dir, item_specs_dir, variables } = config.paths;
   return { searchRoot, hidden: [jobsFolder, output_dir, cache_dir, item_specs_dir], variables, signal };

@@ -8,11 +8,11 @@ import { prepareReturn } from "./send-back.ts";
 export const decideItemSpec = defineTool({
   name: "decide_item_spec",
   category: "items",
-  description: "Accept the ItemSpec that next_item_spec gave, or send it back with reasons.",
+  description: "Accept the ItemSpec of next_item_spec, or send it back with reasons.",
   details:
     'Examples: `decide_item_spec("S4", "accept", "…")`, `decide_item_spec("S4", "reject", "Example 2 …; the waiver of …")`. ' +
-    "Acceptance is refused when try_item of this very text was not accepted by all gates on real logs, when a quote does not " +
-    "hold, or when the project has another page of this id. Reasons say what is wrong, where it stands, and what would be " +
+    "Acceptance is refused unless try_item of exactly this text passed all gates on real logs, when a quote is not " +
+    "in its source, or when the project has another page of this id. Reasons state what is wrong, where, and what would be " +
     "right: the creator gets them as its next task.",
   schema: z.strictObject({
     submission_id: z.string().describe("as next_item_spec named it"),
@@ -26,10 +26,10 @@ export const decideItemSpec = defineTool({
     const found = context.jobs.submissions.get(submission_id);
     const status = decision === "accept" ? "accepted" : "rejected";
     if (found?.taken_by !== context.state.job_id) {
-      return refused(`${submission_id} is not yours to decide: next_item_spec gives you one.`);
+      return refused(`${submission_id} is not assigned to this job: call next_item_spec.`);
     }
     if (found.status === status) return done(told(found, context));
-    if (found.status !== "taken") return refused(`${submission_id} is ${found.status} already.`);
+    if (found.status !== "taken") return refused(`${submission_id} is already ${found.status}.`);
     try {
       return await (decision === "accept" ? accept : sendBack)(found, reasons, context);
     } catch (error) {
@@ -63,7 +63,7 @@ function recorded(
 ): Outcome {
   const { submissions } = context.jobs;
   if (submissions.decide(submission.id, context.state.job_id, decision) === "lost") {
-    return refused(`${submission.id} was given to another job meanwhile.`);
+    return refused(`${submission.id} was assigned to another job meanwhile.`);
   }
   return done(told(submissions.get(submission.id) ?? submission, context));
 }

@@ -12,7 +12,7 @@ export const findSimilarItems = defineTool({
     'Example: `find_similar_items("output/IMP-1-0-0-00_ItemSpec.md")`. Ranked by words; what is exactly the same (id, log, worked ' +
     "example, check block) is said. Whether two pages are the same requirement is for you to judge: read both.",
   schema: z.strictObject({
-    path: z.string().describe("a page, or any text that says what the item is about"),
+    path: z.string().describe("a page, or any text that describes the item"),
     limit: z.int().min(1).max(20).default(5),
   }),
   core: false,
@@ -25,6 +25,6 @@ export const findSimilarItems = defineTool({
       return `${id} (${place}): ${title}${facts}`;
     });
     const cut = more ? ["(only the first pages of the project were compared)"] : [];
-    return data([...(lines.length === 0 ? ["(no page resembles it)"] : lines), ...cut].join("\n"));
+    return data([...(lines.length === 0 ? ["(no similar page)"] : lines), ...cut].join("\n"));
   },
 });

@@ -10,7 +10,7 @@ export const nextItemSpec = defineTool({
   description:
     "Take the next submitted ItemSpec. Its page is written to inbox/. Decide it before you take another.",
   details:
-    "Until it is decided, the call answers with the same page. The answer says what the program found: lint, places of the " +
+    "Until it is decided, the call returns the same page. The answer has the findings of the program: lint, places of the " +
     "examples, citations. The document behind a citation is quoted in the page's citation lines.",
   schema: z.strictObject({}),
   // Idempotent: repeated after a crash, the call finds what it took.
@@ -24,7 +24,7 @@ export const nextItemSpec = defineTool({
     const creator = { ...creatorOf(taken.creator_job, context), citations: taken.citations };
     const looked = await lookAt(readPage(path, taken.page), creator, logPlaces(context));
     const returned = taken.round === 0 ? "" : `, sent back ${taken.round} times before`;
-    const head = `Submission ${taken.id} of job ${taken.creator_job}${returned}. Its page stands in ${path}.`;
+    const head = `Submission ${taken.id} of job ${taken.creator_job}${returned}. Its page is ${path}.`;
     const outcome = data(`${head}\n${lookText(looked)}`);
     return { ...outcome, ops: [{ op: "write", path, text: taken.page }] };
   },

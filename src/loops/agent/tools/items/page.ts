@@ -1,5 +1,5 @@
-// What the program itself demands of a page before a validator sees it: no lint errors, a check block, a worked
-// example that occurs in the logs, and verified citations.
+// Conditions that a page must meet before a validator sees it: no lint errors, a check block, a worked example that
+// occurs in the logs, and verified citations.
 import { sha256 } from "../../../../core/hash.ts";
 import type { Citation } from "../../../../documents/citations.ts";
 import { checkProblems } from "../../../../runtime/check-block.ts";
@@ -14,7 +14,7 @@ import { findTexts, type TextPlace } from "../../../../tools/find-texts.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type Cited, citedIn } from "./cited.ts";
 
-/** How much is looked through for the texts of examples. */
+/** Limits of the search for the texts of examples. */
 const SEARCH_LIMITS = { files: 5_000, bytes: 512 * 2 ** 20, ms: 30_000 };
 
 export interface Page {
@@ -27,18 +27,18 @@ export interface Page {
 export interface LogPlaces {
   /** Absolute; empty for a job without logs. */
   searchRoot: string;
-  /** Absolute folders that hold no logs. */
+  /** Absolute paths of folders without logs. */
   hidden: readonly string[];
   variables: Readonly<Record<string, string>>;
   signal: AbortSignal;
 }
 
-/** A page that the program looked at. */
+/** The findings of the program about a page. */
 export interface LookedAt {
   page: Page;
   /** Worked examples with their places in the logs; null: not found. */
   examples: { text: string; place: TextPlace | null }[];
-  /** Why not all logs were looked through. */
+  /** Why the search ended before all logs were read. */
   stopped: string | null;
   hasCheck: boolean;
   cited: Cited[];
@@ -49,7 +49,7 @@ export function readPage(path: string, text: string): Page {
   return { path, text, sha256: sha256(bytes), reading: lintItemSpec(bytes, path, checkProblems) };
 }
 
-/** Looks at a page.
+/** Examines a page.
  * @param creator citations and folder of the job that wrote it */
 export async function lookAt(
   page: Page,
@@ -87,15 +87,15 @@ export function pageFaults({ page, examples, hasCheck, cited, stopped }: LookedA
   const faults: string[] = [];
   if (!hasCheck) faults.push("There is no check block in section 2 or 3.");
   if (!examples.some(({ place }) => place !== null)) {
-    const limit = stopped === null ? "" : " (not all logs were looked through)";
+    const limit = stopped === null ? "" : " (not all logs were searched)";
     faults.push(
       examples.length === 0
         ? "There is no worked example in section 1."
-        : `No worked example stands in a log below the search root${limit}: copy its lines from a real log.`,
+        : `No worked example occurs in a log below the search root${limit}: copy its lines from a real log.`,
     );
   }
-  if (cited.length === 0) faults.push("Nothing is cited: every page says from which document it comes.");
-  for (const { id, fault } of cited) if (fault !== undefined) faults.push(`[${id}] does not hold: ${fault}.`);
+  if (cited.length === 0) faults.push("There is no citation: every page must cite its document.");
+  for (const { id, fault } of cited) if (fault !== undefined) faults.push(`[${id}] is invalid: ${fault}.`);
   return faults;
 }
 

@@ -70,7 +70,7 @@ function documentsOf(creator: Workspace): string[] {
   });
 }
 
-/** The text of a document and the record that it is its text, so that citations hold in the new job, too. */
+/** The extracted text of a document with its record, so that citations stay valid in the new job. */
 function textOps(document: string, creator: Workspace): FileOp[] {
   const text = textPath(document);
   return [text, recordPath(text)].flatMap((path): FileOp[] => {

@@ -1,5 +1,5 @@
-// Which pages resemble one: BM25 over ids, titles and sections for candidates, and what is exactly the same as a fact.
-// Whether two pages are one requirement is for the model to say.
+// Finds similar pages: BM25 over ids, titles and sections selects candidates, and exact matches are reported as
+// facts. The model decides whether two pages are the same requirement.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import MiniSearch from "minisearch";
@@ -13,7 +13,7 @@ const MAX_BYTES = 2 ** 20;
 const MAX_QUERY = 4_000;
 
 export interface KnownPage {
-  /** Item id, and where the page is. */
+  /** Item id, and location of the page. */
   id: string;
   place: string;
   text: string;
@@ -54,7 +54,7 @@ function filesOf(folder: string): string[] {
   }
 }
 
-/** The pages nearest to a text, best first. The page itself, letter by letter, is left out.
+/** The pages most similar to a text, best first, without an identical page.
  * @param own the page as it was parsed, for the facts */
 export function similarPages(
   text: string,

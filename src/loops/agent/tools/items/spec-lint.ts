@@ -8,9 +8,9 @@ export const specLint = defineTool({
   name: "spec_lint",
   category: "items",
   description:
-    "Check an ItemSpec of the workspace: what the parser sees, where its examples stand in the logs, whether its citations hold.",
+    "Check an ItemSpec of the workspace: findings of the parser, places of its examples in the logs, validity of its citations.",
   details:
-    'Example: `spec_lint("output/IMP-1-0-0-00_ItemSpec.md")`. Whatever stands under "Not ready" is refused by submit_item_spec.',
+    'Example: `spec_lint("output/IMP-1-0-0-00_ItemSpec.md")`. submit_item_spec refuses a page with problems under "Not ready".',
   schema: z.strictObject({ path: z.string() }),
   core: false,
   async run({ path }, context) {
@@ -20,12 +20,12 @@ export const specLint = defineTool({
   },
 });
 
-/** A page as the model sees it. */
+/** The findings about a page as text for the model. */
 export function lookText(looked: LookedAt): string {
   const { page, examples, hasCheck, cited } = looked;
   const { id, findings } = page.reading;
   const places = examples.map(({ place }, at) => {
-    const where = place === null ? "stands in no log" : `stands in ${place.file}:${place.line}`;
+    const where = place === null ? "is in no log" : `is in ${place.file}:${place.line}`;
     return `Example ${at + 1} ${where}`;
   });
   const faults = pageFaults(looked);

@@ -6,10 +6,10 @@ import { lookAt, pageFaults, readPage } from "./page.ts";
 export const submitItemSpec = defineTool({
   name: "submit_item_spec",
   category: "items",
-  description: "Hand an ItemSpec of the workspace over to the validator.",
+  description: "Submit an ItemSpec of the workspace to the validator.",
   details:
     'Example: `submit_item_spec("output/IMP-1-0-0-00_ItemSpec.md")`. Refused with the reasons when the page has lint errors, no ' +
-    "check block, no worked example that stands in a log, or no citation that holds. Until a validator takes it, a better " +
+    "check block, no worked example that occurs in a log, or no valid citation. Until a validator takes it, a better " +
     "version of the same item replaces it. The same text again changes nothing.",
   schema: z.strictObject({ path: z.string() }),
   // Idempotent: repeated after a crash, the call finds what it stored.

@@ -9,7 +9,7 @@ import { findingLine, readPage } from "./page.ts";
 
 const MAX_PROBLEMS = 6;
 const MAX_WARNINGS = 4;
-/** Characters of one problem: a question of the author holds blocks to choose from. */
+/** Maximum characters of one problem; a question of the author contains blocks to choose from. */
 const PROBLEM_CHARS = 1_500;
 const LINE_CHARS = 200;
 
@@ -64,7 +64,7 @@ function requestOf(
   };
 }
 
-/** What the author of a trial cost counts towards the limits of the job. */
+/** Counts the cost of the author towards the limits of the job. */
 function withUsage(outcome: Outcome, { usage }: Trial, { state }: ToolContext): Outcome {
   if (usage.calls === 0) return outcome;
   const before = state.usage;
@@ -79,7 +79,7 @@ function withUsage(outcome: Outcome, { usage }: Trial, { state }: ToolContext): 
   return { ...outcome, patch: { usage: after } };
 }
 
-/** A trial in a few hundred tokens. */
+/** The result of a trial in a few hundred tokens. */
 export function trialText(id: string, trial: Trial): string {
   const { gates, records, problems, warnings, verdict } = trial;
   const attempts = count(trial.attempts, "attempt");

@@ -18,7 +18,7 @@ export function logTool(name: ToolName): Tool {
     name,
     category: "logs",
     description: spec?.description ?? name,
-    details: "Reads below the search root of the job only. All log tools share one quota of bytes.",
+    details: "Reads only files below the search root of the job. All log tools share one quota of bytes.",
     schema: z.looseObject({}),
     core: false,
     run: (args, context) => called(name, args, context),
@@ -39,7 +39,7 @@ async function called(name: ToolName, args: unknown, context: Parameters<Tool["c
     ...(state.logs === null ? {} : { restore: state.logs as unknown as ToolsSnapshot }),
   });
   const { ok, content } = await tools.call(name, args);
-  // Results are in the conversation; keeping them here would only grow the state.
+  // Results are in the conversation already; storing them here would only grow the state.
   const snapshot = { ...tools.snapshot(), observed: [], answers: [] };
   const logs = JSON.parse(JSON.stringify(snapshot)) as JsonObject;
   return { ok, text: content, isData: true, ops: [], patch: { logs } };

@@ -1,4 +1,4 @@
-// The index of a job: a file of the program in the job's folder, gone with it.
+// The search index of a job: a file of the program in the job's folder.
 import { join } from "node:path";
 import { WorkspaceIndex } from "../../../../documents/search/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";

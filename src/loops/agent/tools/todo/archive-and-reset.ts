@@ -5,8 +5,8 @@ import { defineTool, done } from "../types.ts";
 export const archiveAndReset = defineTool({
   name: "archive_and_reset",
   category: "todo",
-  description: "End the phase early: archive the todos, look at the workspace again and plan anew.",
-  details: "Not needed at the end of a phase: that is archived by itself.",
+  description: "End the phase early: archive the todos, examine the workspace and plan again.",
+  details: "Not needed at the end of a phase, which is archived automatically.",
   schema: z.strictObject({ phase_name: z.string().max(80).default("") }),
   effects: "workspace",
   run({ phase_name }, { state, agent, now }) {

@@ -13,8 +13,8 @@ export const completeTodo = defineTool({
   run({ todo_id, notes }, { state }) {
     const index = state.todos.findIndex(({ id }) => id === todo_id);
     const todo = state.todos[index];
-    if (todo === undefined) return refused(`There is no ${todo_id}; list_todos shows the ids.`);
-    if (todo.status === "done") return refused(`${todo_id} is done already.`);
+    if (todo === undefined) return refused(`There is no ${todo_id}; list_todos lists the ids.`);
+    if (todo.status === "done") return refused(`${todo_id} is already done.`);
     if (isLast(state.phase, todo))
       return refused("This task is finished by job_complete(summary, deliverables, confidence, notes).");
     const list = changed(state, todo_id, { status: "done", notes });

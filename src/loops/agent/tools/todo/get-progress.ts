@@ -6,7 +6,7 @@ export const getProgress = defineTool({
   name: "get_progress",
   category: "todo",
   description: "Count the tasks of the phase.",
-  details: "How many tasks are complete, in progress and open.",
+  details: "The number of tasks that are complete, in progress and open.",
   schema: z.strictObject({}),
   run: (_, { state }) => done(progressText(state.todos)),
 });

@@ -11,8 +11,8 @@ export const startTodo = defineTool({
   schema: z.strictObject({ todo_id: z.string() }),
   run({ todo_id }, { state }) {
     const todo = state.todos.find(({ id }) => id === todo_id);
-    if (todo === undefined) return refused(`There is no ${todo_id}; list_todos shows the ids.`);
-    if (todo.status === "done") return refused(`${todo_id} is done already.`);
+    if (todo === undefined) return refused(`There is no ${todo_id}; list_todos lists the ids.`);
+    if (todo.status === "done") return refused(`${todo_id} is already done.`);
     return done(`Started [${todo_id}] ${plainText(todo.text)}`, {
       patch: changed(state, todo_id, { status: "in_progress" }),
     });

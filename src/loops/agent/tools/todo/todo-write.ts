@@ -21,7 +21,7 @@ export const todoWrite = defineTool({
   name: "todo_write",
   category: "todo",
   description: "Replace the open tasks of the todo list. Finished tasks stay.",
-  details: "Give the open tasks in the order of work. Tasks that are done stay in front as they are.",
+  details: "Give the open tasks in the order of work. Finished tasks stay at the front unchanged.",
   schema: todoWriteSchema,
   run({ todos }, { state, agent }) {
     const kept = state.todos.filter((todo) => todo.status === "done");
@@ -35,7 +35,7 @@ export const todoWrite = defineTool({
       );
     }
     if (items.some((item) => "status" in item && item.status === "completed" && !texts.has(item.content))) {
-      return refused("todo_write finishes no task: call todo_complete() after each.");
+      return refused("todo_write does not finish tasks: call todo_complete() after each.");
     }
     let next = state.next_todo;
     const made = open

@@ -14,11 +14,11 @@ import { type Extracted, extractedText, taken } from "../documents/document.ts";
 import { orRefused, type ToolContext } from "../types.ts";
 
 const recordSchema = z.strictObject({
-  /** As it was asked for, and where it was found. */
+  /** Requested address, and address after redirects. */
   url: z.string(),
   found_at: z.string(),
   fetched_at: z.string(),
-  /** The page in the workspace with its fetched content: later changes by the model do not count as a source. */
+  /** Path of the page and hash of its fetched content; a copy changed by the model is not a source. */
   path: z.string(),
   sha256: z.string(),
 });
@@ -26,13 +26,13 @@ const recordSchema = z.strictObject({
 export interface WebSource {
   foundAt: string;
   extracted: Extracted;
-  /** Writes the source; empty for one that is stored already. */
+  /** Operations that write the source; empty if it is already stored. */
   ops: FileOp[];
 }
 
 type Context = Pick<ToolContext, "workspace" | "web" | "signal" | "now">;
 
-/** Fetches a page and takes its text out. Throws `Refused`. */
+/** Fetches a page and extracts its text. Throws `Refused`. */
 export async function fetchedSource(
   url: string,
   { workspace, web, signal, now }: Context,
@@ -66,7 +66,7 @@ export function storedSource(url: string, workspace: Workspace): WebSource | und
   const { found_at, path, sha256: fetched } = recordSchema.parse(JSON.parse(text));
   const extracted = extractedText(workspace, path);
   if (extracted.sha256 !== fetched)
-    throw new Refused(`${path} was changed since it was fetched: fetch_web_page again.`);
+    throw new Refused(`${path} was changed since it was fetched: call fetch_web_page again.`);
   return { foundAt: found_at, extracted, ops: [] };
 }
 
@@ -74,7 +74,7 @@ function recordPath(url: string): string {
   return `.agent/web/${sha256(normal(url)).slice(0, 24)}.json`;
 }
 
-/** Two spellings of one address are one source. */
+/** Canonical form of an address, so that two spellings are one source. */
 function normal(url: string): string {
   return URL.canParse(url) ? new URL(url).href.replace(/#.*$/, "") : url;
 }
@@ -99,7 +99,7 @@ function textOf({ bytes, charset, url }: FetchedPage): string {
   }
 }
 
-/** By the parser process, as any document: a page is as hostile as a file. */
+/** Extracts the text in the parser process, like that of documents: a page is untrusted input. */
 async function parsed(place: string, text: string, signal: AbortSignal): ReturnType<typeof extractDocument> {
   const folder = mkdtempSync(join(tmpdir(), "atomsmith-page-"));
   try {

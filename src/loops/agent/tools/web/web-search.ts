@@ -7,10 +7,10 @@ const SHOWN_BYTES = 1_200;
 export const webSearch = defineTool({
   name: "web_search",
   category: "search",
-  description: "Search the web by the configured server. The answer has addresses and what they say.",
+  description: "Search the web with the configured server. The answer has addresses and excerpts.",
   details:
     'Example: `web_search("IEC 61508 proof test interval")`. What the server quotes is no source: fetch the page with ' +
-    "fetch_web_page, where its host is allowed, and cite it with cite_web.",
+    "fetch_web_page, if its host is allowed, and cite it with cite_web.",
   schema: z.strictObject({
     query: z.string().trim().min(1).max(400),
     max_results: z.int().min(1).max(20).default(5),
@@ -18,7 +18,7 @@ export const webSearch = defineTool({
   core: false,
   async run({ query, max_results }, { web, signal }) {
     if (web.search === undefined) {
-      return refused("Nothing is searched on the web: no server is configured (loops.agent.web.search_url).");
+      return refused("Web search is not available: no server is configured (loops.agent.web.search_url).");
     }
     const hits = await web.search(query, max_results, signal);
     const shown = hits.map(({ title, url, content }, at) => {

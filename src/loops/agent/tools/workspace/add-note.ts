@@ -7,7 +7,8 @@ export const addNote = defineTool({
   name: "add_note",
   category: "workspace",
   description: "Add a note to the workspace summary.",
-  details: 'Example: `add_note("Section 4 has another format")`. The latest stand in workspace_summary.md.',
+  details:
+    'Example: `add_note("Section 4 has another format")`. The latest are listed in workspace_summary.md.',
   schema: z.strictObject({ text: z.string().min(1).max(1000) }),
   run: ({ text }, { state }) =>
     done("Note recorded", { patch: { notes: [...state.notes, text].slice(-MAX_KEPT) } }),

@@ -5,9 +5,8 @@ import { defineTool, done, refused } from "../types.ts";
 export const editFile = defineTool({
   name: "edit_file",
   category: "workspace",
-  description: "Replace one piece of text in a file of the workspace by another.",
-  details:
-    "`old` must stand in the file exactly once, letter by letter; take as many lines of it as that needs.",
+  description: "Replace one piece of text in a file of the workspace.",
+  details: "`old` must occur exactly once in the file; include as many lines as that needs.",
   schema: z.strictObject({ path: z.string(), old: z.string().min(1), new: z.string() }),
   effects: "workspace",
   run({ path, old, new: replacement }, { workspace }) {
@@ -15,9 +14,9 @@ export const editFile = defineTool({
     const text = workspace.text(path);
     const at = text.indexOf(old);
     if (at < 0)
-      return refused(`The text does not stand in ${place}. Read the file and copy it letter by letter.`);
+      return refused(`The text does not occur in ${place}. Read the file and copy the text exactly.`);
     if (text.indexOf(old, at + 1) >= 0) {
-      return refused(`The text stands in ${place} more than once. Take more of what is around it.`);
+      return refused(`The text occurs more than once in ${place}. Include more of the surrounding lines.`);
     }
     const edited = text.slice(0, at) + replacement + text.slice(at + old.length);
     return done(`Edited ${place}, ${lineCount(edited)} lines`, {

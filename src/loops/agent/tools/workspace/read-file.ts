@@ -8,7 +8,7 @@ export const readFile = defineTool({
   category: "workspace",
   description: "Read a text file of the workspace.",
   details:
-    'Example: `read_file("notes/research.md")`. A long result is cut and says where the whole of it stands; read on with ' +
+    'Example: `read_file("notes/research.md")`. A long result is cut, with the path of the full text; continue with ' +
     "`start_line` and `end_line`.",
   schema: z.strictObject({
     path: z.string().describe("relative to the folder of the job"),

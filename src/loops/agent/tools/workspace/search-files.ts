@@ -11,7 +11,7 @@ const MAX_BYTES = 5 * 2 ** 20;
 export const searchFiles = defineTool({
   name: "search_files",
   category: "workspace",
-  description: "Find lines of text files of the workspace that contain a text, without regard to case.",
+  description: "Find lines in text files of the workspace that contain a text, ignoring case.",
   details: `Example: \`search_files("retention period", "documents/")\`. At most ${MAX_MATCHES} lines, each with file and number.`,
   schema: z.strictObject({
     query: z.string().min(1),

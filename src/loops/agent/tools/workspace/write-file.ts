@@ -5,7 +5,7 @@ import { defineTool, done } from "../types.ts";
 export const writeFile = defineTool({
   name: "write_file",
   category: "workspace",
-  description: "Write a text file of the workspace, whole. Folders are made when missing.",
+  description: "Write a whole text file of the workspace; creates missing folders.",
   details:
     'Example: `write_file("notes/findings.md", "# Findings\\n...")`. What stood there before is replaced.',
   schema: z.strictObject({ path: z.string(), content: z.string() }),
