@@ -30,7 +30,7 @@ test("pages in a hidden folder are not listed one by one; other pages are, with 
   expect(await hidden.listFor(join(root, "specs/A_ItemSpec.md"))).toEqual(whole);
   const both = [join(root, "out"), ...inPages.slice(0, 2), join(root, "specs")];
   expect(await hidden.listFor(join(root, "pages/C_ItemSpec.md"))).toEqual(both);
-  // The same list for all pages of a folder: whoever resolves links does it once.
+  // The same list for all pages of a folder, so that links are resolved once.
   expect(await hidden.listFor(join(root, "pages/D_ItemSpec.md"))).toBe(
     await hidden.listFor(join(root, "pages/C_ItemSpec.md")),
   );
