@@ -34,10 +34,10 @@ export interface Discovery {
 /** Throws kind `usage` when an argument matches nothing, or when no ItemSpec is found. */
 export function discoverSpecs(args: readonly string[], cwd: string): Discovery {
   const paths = new Map<string, string>();
-  let looked = 0;
+  let searched = 0;
   for (const arg of args) {
     const found = expand(arg, cwd);
-    looked += found.looked;
+    searched += found.searched;
     for (const path of found.paths) {
       // A page found under two names counts once; a broken link is reported when it is read.
       const real = realOf(path);
@@ -47,7 +47,7 @@ export function discoverSpecs(args: readonly string[], cwd: string): Discovery {
   if (paths.size === 0) {
     throw new AtomsmithError(
       "usage",
-      `no ItemSpec in ${args.join(", ")} (searched ${count(looked, "file")})`,
+      `no ItemSpec in ${args.join(", ")} (searched ${count(searched, "file")})`,
       {
         hint: "an ItemSpec is named <ID>_ItemSpec.md or starts with the line `# ItemSpec: <ID>`",
       },
@@ -56,11 +56,11 @@ export function discoverSpecs(args: readonly string[], cwd: string): Discovery {
   return identify([...paths.values()]);
 }
 
-function expand(arg: string, cwd: string): { paths: string[]; looked: number } {
+function expand(arg: string, cwd: string): { paths: string[]; searched: number } {
   const path = resolve(cwd, arg);
   const info = statSync(path, { throwIfNoEntry: false });
   if (info?.isDirectory()) return walk(path);
-  if (info !== undefined) return { paths: [path], looked: 1 };
+  if (info !== undefined) return { paths: [path], searched: 1 };
   if (!/[*?[{]/.test(arg)) {
     throw new AtomsmithError("usage", `no such file or directory: ${path}`, {
       where: path,
@@ -73,7 +73,7 @@ function expand(arg: string, cwd: string): { paths: string[]; looked: number } {
 /** Most files to search for one glob or folder. */
 const MAX_NAMES = 2_000_000;
 
-function expandGlob(arg: string, cwd: string): { paths: string[]; looked: number } {
+function expandGlob(arg: string, cwd: string): { paths: string[]; searched: number } {
   const paths: string[] = [];
   const { stopped } = selectFilesSync({
     root: cwd,
@@ -83,20 +83,20 @@ function expandGlob(arg: string, cwd: string): { paths: string[]; looked: number
     unreadable: cannotRead,
   });
   if (stopped !== undefined) tooMany(arg);
-  return { paths: paths.filter((name) => PAGE.test(name)).sort(), looked: paths.length };
+  return { paths: paths.filter((name) => PAGE.test(name)).sort(), searched: paths.length };
 }
 
 const PAGE = /\.(md|markdown)$/i;
 
 /** Pages below a folder. Follows links to pages, but not links to folders, which may form a cycle. */
-function walk(top: string): { paths: string[]; looked: number } {
+function walk(top: string): { paths: string[]; searched: number } {
   const { paths, unreadable, stopped } = allFiles(top, {
     skip: ({ name, kind }) => (kind === "folder" ? name.startsWith(".") : !PAGE.test(name)),
     limits: { names: MAX_NAMES },
   });
   for (const { path, code } of unreadable) cannotRead(path, code);
   if (stopped !== undefined) tooMany(top);
-  return { paths: paths.filter((path) => hasPageName(path) || namesItself(path)), looked: paths.length };
+  return { paths: paths.filter((path) => hasPageName(path) || startsLikeSpec(path)), searched: paths.length };
 }
 
 function cannotRead(path: string, code: string): never {
@@ -112,7 +112,7 @@ function tooMany(where: string): never {
 }
 
 /** Whether a file with another name starts like an ItemSpec. Reads only its head. */
-function namesItself(path: string): boolean {
+function startsLikeSpec(path: string): boolean {
   const head = headOf(path, 4096);
   return head !== undefined && /^\uFEFF?\s*#\s+item\s*-?\s*spec/imu.test(head);
 }
@@ -148,21 +148,21 @@ function identify(paths: readonly string[]): Discovery {
     else byId.set(spec.itemId, [...(byId.get(spec.itemId) ?? []), spec]);
   }
   const specs: FoundSpec[] = [];
-  for (const [itemId, same] of byId) {
-    const [first] = same;
-    if (first !== undefined && same.length === 1) specs.push(first);
-    else if (first !== undefined) problems.push(twice(itemId, same));
+  for (const [itemId, candidates] of byId) {
+    const [first] = candidates;
+    if (first !== undefined && candidates.length === 1) specs.push(first);
+    else if (first !== undefined) problems.push(duplicateId(itemId, candidates));
   }
   return { specs: specs.sort((a, b) => (a.itemId < b.itemId ? -1 : 1)), problems };
 }
 
-function twice(itemId: string, same: FoundSpec[]): SpecProblem {
-  const paths = same.map((spec) => spec.path).join(" and ");
+function duplicateId(itemId: string, specs: FoundSpec[]): SpecProblem {
+  const paths = specs.map((spec) => spec.path).join(" and ");
   const error = new AtomsmithError("spec", `more than one ItemSpec has the id ${itemId}: ${paths}`, {
-    where: same[0]?.path ?? "",
+    where: specs[0]?.path ?? "",
     hint: "none of them was run; change the ids",
   });
-  return { itemId, path: same[0]?.path ?? "", error };
+  return { itemId, path: specs[0]?.path ?? "", error };
 }
 
 /** Id and hash of a page, without parsing it. The id is in the file name or the H1. */

@@ -1,4 +1,4 @@
-// The exit code of a batch: the first that applies of 130, 6, 1, 4, 5, 2, 3, 0. Architecture, section 3.
+// The exit code of a batch: the first that applies of 130, 6, 1, 4, 5, 2, 3, 0 (docs/cli.md).
 import { EXIT, type ExitCode } from "../core/errors.ts";
 
 const PRECEDENCE: readonly ExitCode[] = [

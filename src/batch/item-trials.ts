@@ -25,7 +25,7 @@ const SHOWN_RECORDS = 5;
 const SHOWN_CHARS = 160;
 const SHOWN_BLOCKS = 4;
 
-const asked = z.object({
+const reviewSchema = z.object({
   questions: z.array(z.string()).default([]),
   blocks: z.array(z.object({ kind: z.string(), content: z.string() })).default([]),
 });
@@ -43,7 +43,7 @@ export function itemTrials(options: Omit<RunOptions, "signal" | "pause">, output
           ownFiles: [...(options.ownFiles ?? []), ...request.ownFiles],
         };
         run = createRunServices({ ...options, ...own }, proving);
-        return await tried(request, run);
+        return await runTrial(request, run);
       } catch (thrown) {
         request.signal.throwIfAborted();
         const error = toAtomsmithError(thrown);
@@ -79,7 +79,7 @@ function trialConfig(config: Config, { folder, searchRoot, maxSeconds, maxCostUs
   };
 }
 
-async function tried({ folder, page }: TrialRequest, run: RunServices): Promise<Trial> {
+async function runTrial({ folder, page }: TrialRequest, run: RunServices): Promise<Trial> {
   const options = { force: false, failFast: false, dryRun: false, concurrency: 1 };
   const { items, not_started } = await runBatch(discoverSpecs([page], folder), run, options);
   run.signal.throwIfAborted();
@@ -87,7 +87,7 @@ async function tried({ folder, page }: TrialRequest, run: RunServices): Promise<
   if (item === undefined) return failed(not_started[0]?.reason ?? "the page is not a valid ItemSpec");
   const dir = join(setsOf(folder), item.item_id);
   const manifest = item.status === "error" ? undefined : await readManifest(dir);
-  const checked = item.status === "accepted" ? await judged(dir, run) : undefined;
+  const checked = item.status === "accepted" ? await checkAccepted(dir, run) : undefined;
   const names = Object.entries(item.gates);
   return {
     status: item.status,
@@ -126,13 +126,13 @@ function questionsOf(dir: string): string[] {
   } catch {
     return []; // no report: the errors are enough
   }
-  const { questions, blocks } = asked.parse(report);
+  const { questions, blocks } = reviewSchema.parse(report);
   const shown = blocks.slice(0, SHOWN_BLOCKS).map(({ kind, content }) => fencedBlock(kind, content));
   return shown.length === 0 ? questions : [...questions, `The blocks:\n${shown.join("\nor\n")}`];
 }
 
 /** The verdict of the accepted set on the logs. */
-async function judged(dir: string, run: RunServices): Promise<CheckedSet | undefined> {
+async function checkAccepted(dir: string, run: RunServices): Promise<CheckedSet | undefined> {
   const { config, searchRoot, signal } = run;
   const guard = new PathGuard(searchRoot);
   const services: CheckServices = {

@@ -46,19 +46,19 @@ export class Planner {
       if (change === undefined && set.state === "accepted") {
         return { spec, run: false, reason: "up to date", manifest: set.manifest };
       }
-      if (change === undefined) return this.waiting(spec, set.manifest);
+      if (change === undefined) return this.decidePending(spec, set.manifest);
     }
     // A later attempt that was not accepted waits for review as long as its inputs are unchanged.
     const pending = pendingManifest(dir);
     if (pending !== undefined && (await this.changed(spec, pending)) === undefined) {
-      return this.waiting(spec, pending);
+      return this.decidePending(spec, pending);
     }
     return { spec, run: true, reason: await this.reasonToRun(spec, set) };
   }
 
-  private async waiting(spec: FoundSpec, manifest: Manifest): Promise<Decision> {
-    const open = await this.unfinished(spec);
-    if (open !== undefined) return { spec, run: true, reason: open };
+  private async decidePending(spec: FoundSpec, manifest: Manifest): Promise<Decision> {
+    const unfinished = await this.unfinished(spec);
+    if (unfinished !== undefined) return { spec, run: true, reason: unfinished };
     return { spec, run: false, reason: "needs review", manifest };
   }
 
@@ -79,9 +79,9 @@ export class Planner {
     if (manifest.contract_version !== CONTRACT_VERSION) return "the contract changed";
     if (manifest.inputs?.gates_version !== GATES_VERSION) return "the gates changed";
     for (const file of manifest.evidence) {
-      const now = await this.hash(resolve(this.run.searchRoot, file.path));
-      if (now === undefined) return `a log does not exist any more: ${file.path}`;
-      if (now !== file.sha256) return `a log changed: ${file.path}`;
+      const sha256 = await this.hash(resolve(this.run.searchRoot, file.path));
+      if (sha256 === undefined) return `a log no longer exists: ${file.path}`;
+      if (sha256 !== file.sha256) return `a log changed: ${file.path}`;
     }
     if (manifest.status === "accepted") return undefined;
     if (manifest.inputs.limits_sha256 !== this.limits) return "the limits changed since the review request";

@@ -13,7 +13,7 @@ import { readManifest } from "../runtime/atom-set.ts";
 import { readLines } from "../store/index.ts";
 import type { BatchItem, BatchResult } from "./run.ts";
 
-/** Most items with details, and most bytes of one message. */
+/** Maximum items with details, bytes of one message, and characters of a conversation. */
 const LIMITS = { detailed: 500, messageBytes: 3000, conversationChars: 200_000 };
 
 const finding = z.looseObject({
@@ -38,7 +38,9 @@ const humanSchema = z.looseObject({
   questions: z.array(z.string()),
   suggested_actions: z.array(z.looseObject({ title: z.string(), commands: z.array(z.string()) })),
 });
-const lookedSchema = z.looseObject({ observed: z.array(z.object({ path: z.string(), lines: z.number() })) });
+const discoverySchema = z.looseObject({
+  observed: z.array(z.object({ path: z.string(), lines: z.number() })),
+});
 const recordsSchema = z.looseObject({
   total: z.number(),
   records: z.array(
@@ -61,6 +63,7 @@ export interface ReportInput {
   costText(usage: ItemResult["usage"]): string;
 }
 
+/** Collects the data of the reports of a batch. */
 export async function batchReport(input: ReportInput): Promise<BatchReport> {
   const items: BatchReportItem[] = [];
   let detailed = 0;
@@ -119,10 +122,10 @@ async function details(item: BatchItem, cacheDir: string): Promise<Partial<Batch
   }
   const stored = await storedDetails(store);
   const manifest = await readManifest(item.output_dir).catch(() => undefined);
-  const asked = item.status === "human_required";
+  const needsReview = item.status === "human_required";
   return {
     ...stored,
-    ...(asked ? {} : { questions: [], next_steps: [] }),
+    ...(needsReview ? {} : { questions: [], next_steps: [] }),
     declared: manifest === undefined ? [] : describeDeclared(manifest),
     conversation: await conversation(store, stored.attempts),
   };
@@ -138,7 +141,7 @@ export type StoredDetails = Pick<
 export async function storedDetails(store: ItemReader): Promise<StoredDetails> {
   const spec = specSchema.safeParse(await store.loadStageOutput("load_spec")).data;
   const human = humanSchema.safeParse(await store.loadStageOutput("human_intervention_report")).data;
-  const looked = lookedSchema.safeParse(await store.loadStageOutput("discover_logs")).data;
+  const discovery = discoverySchema.safeParse(await store.loadStageOutput("discover_logs")).data;
   const records = recordsSchema.safeParse(await store.loadStageOutput("extraction")).data;
   const attempts = (await store.loadErrorLogs()).flatMap(({ value }): BatchAttempt[] => {
     const parsed = attemptSchema.safeParse(value);
@@ -151,7 +154,7 @@ export async function storedDetails(store: ItemReader): Promise<StoredDetails> {
       .join("\n\n"),
     questions: human?.questions ?? [],
     next_steps: human?.suggested_actions ?? [],
-    files_read: looked?.observed ?? [],
+    files_read: discovery?.observed ?? [],
     attempts,
     records: (records?.records ?? []) as RecordWithContext[],
     records_total: records?.total ?? 0,

@@ -5,7 +5,7 @@ import { AtomsmithError, EXIT, type ExitCode, toAtomsmithError } from "../core/e
 import { createItemEmit } from "../loops/item/events.ts";
 import {
   failedResult,
-  Hidden,
+  HiddenPaths,
   type ItemResult,
   NO_USAGE,
   type RunServices,
@@ -20,7 +20,7 @@ import { type Decision, Planner } from "./plan.ts";
 export interface BatchOptions {
   force: boolean;
   failFast: boolean;
-  /** Do everything except accepting; nothing is written below the output folder. */
+  /** Do everything except accepting; nothing is written below the output directory. */
   dryRun: boolean;
   /** Number of concurrent items. */
   concurrency: number;
@@ -108,11 +108,11 @@ export async function runBatch(
 }
 
 class Batch {
-  private readonly began = performance.now();
+  private readonly startedAt = performance.now();
   private readonly items: BatchItem[] = [];
   private readonly notStarted: NotStarted[] = [];
   private readonly codes = new Set<ExitCode>();
-  private readonly hidden: Hidden;
+  private readonly hidden: HiddenPaths;
   private readonly planner: Planner;
   private readonly specs: FoundSpec[];
   private next = 0;
@@ -129,7 +129,10 @@ class Batch {
     this.options = options;
     this.planner = new Planner(run, { force: options.force });
     this.specs = discovery.specs;
-    this.hidden = new Hidden(run.config, [...this.specs.map((spec) => spec.path), ...(run.ownFiles ?? [])]);
+    this.hidden = new HiddenPaths(run.config, [
+      ...this.specs.map((spec) => spec.path),
+      ...(run.ownFiles ?? []),
+    ]);
   }
 
   async runAll(): Promise<void> {
@@ -193,7 +196,7 @@ class Batch {
       this.record(result, spec.path, decision.reason, code);
       this.stopAfter(result);
     } catch (thrown) {
-      // The item could not be opened: it is held by another process, or its folder is not writable.
+      // The item could not be opened: another process has its lock, or its directory is not writable.
       const error = toAtomsmithError(thrown);
       const failed = failedResult(spec.itemId, error, this.outputDir(spec.itemId), { ms: 0 });
       this.record(failed, spec.path, decision.reason, error.exitCode);
@@ -296,7 +299,7 @@ class Batch {
         up_to_date: items.filter((item) => item.up_to_date).length,
         not_started: this.notStarted.length,
         usage: items.reduce((sum, item) => addUsage(sum, item.usage), NO_USAGE),
-        duration_ms: Math.round(performance.now() - this.began),
+        duration_ms: Math.round(performance.now() - this.startedAt),
       },
       exit: batchExit(this.codes),
     };

@@ -111,7 +111,7 @@ function define(target: Record<string, unknown>, key: string, value: unknown): v
 }
 
 function valueProblem(issuePath: string[], merged: Merged, custom: string | undefined): Problem {
-  // For elements of a list, the schema of the list describes the expected value best.
+  // For elements of a list, the schema of the list is the best description of the expected value.
   const found = lookup(issuePath);
   const path = found.ok ? issuePath : issuePath.slice(0, found.at);
   const { value, origin } = merged.find(path);

@@ -1,7 +1,8 @@
 // The settings of a model role.
 import { AtomsmithError } from "../core/errors.ts";
 import { ROLE_NAMES } from "./role-names.ts";
-import type { Config, RoleConfig } from "./schema.ts";
+import type { RoleConfig } from "./role-schema.ts";
+import type { Config } from "./schema.ts";
 
 /** The settings of a role. Throws kind `config` for an unknown name. */
 export function roleConfig(config: Config, name: string): RoleConfig {

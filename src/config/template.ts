@@ -32,7 +32,7 @@ export function configTemplate(): string {
   return parts.join("\n");
 }
 
-/** Lines of the keys below `node`. A mapping with the same keys as an earlier one only refers to it. */
+/** Lines of the keys below `node`. A mapping with the same keys as an earlier one refers to it. */
 function section(node: KeyNode, indent: string, commented: boolean): string[] {
   const lines: string[] = [];
   const seen = new Map<string, string>();
@@ -40,12 +40,12 @@ function section(node: KeyNode, indent: string, commented: boolean): string[] {
   for (const [key, child] of Object.entries(node.properties ?? {})) {
     if (child.properties) {
       const shape = JSON.stringify(child.properties);
-      const same = seen.get(shape);
-      seen.set(shape, same ?? key);
+      const earlier = seen.get(shape);
+      seen.set(shape, earlier ?? key);
       lines.push(
-        `${indent}${key}:${same === undefined ? "" : ` # same keys as ${same}, independent values`}`,
+        `${indent}${key}:${earlier === undefined ? "" : ` # same keys as ${earlier}, independent values`}`,
       );
-      if (same === undefined) lines.push(...section(child, `${indent}  `, true));
+      if (earlier === undefined) lines.push(...section(child, `${indent}  `, true));
       continue;
     }
     const off = child.default === undefined || isEmptyMap(child.default);

@@ -1,7 +1,7 @@
-// The configuration with other folders, for loops that run the item loop in separate folders.
+// Replaces the directories of a configuration, for loops that run the item loop in separate directories.
 import type { Config } from "./schema.ts";
 
-/** Folders of the items of another loop. */
+/** Directories for the items of another loop. */
 export interface ItemPaths {
   searchRoot: string;
   outputDir: string;

@@ -257,7 +257,7 @@ class TaskLoop<T, G> {
   }
 }
 
-/** The fault of a reply that cannot be an answer, whatever its content. */
+/** The fault of a reply that cannot be an answer, regardless of its content. */
 function faultOf(reply: ChatReply): string | undefined {
   if (reply.refusal !== undefined) return TASK_NUDGES.refused;
   if (reply.finish_reason === "content_filter") return TASK_NUDGES.filtered;

@@ -1,14 +1,13 @@
-// What a statement comes to: rows as lines of JSON, within the limits of the connection, and what was left out.
-
+// The answer of a statement: rows as lines of JSON, within the limits of the connection.
 import { truncate } from "../core/limits.ts";
 import { count } from "../core/words.ts";
 
 export interface DataAnswer {
-  /** One row each, as JSON. */
+  /** One row per line, as JSON. */
   lines: string[];
-  /** Are there rows beyond these? */
+  /** Whether there are more rows than these. */
   more: boolean;
-  /** Rows, nodes and relationships that the statement changed; null for one that only reads. */
+  /** Number of rows, nodes and relationships changed by the statement; null for a read-only one. */
   changed: number | null;
 }
 
@@ -28,7 +27,7 @@ export class AnswerLines {
     this.limits = limits;
   }
 
-  /** False when no further line can be taken. */
+  /** Adds a line; false when a limit is reached. */
   add(line: string): boolean {
     const left = this.limits.maxBytes - this.bytes;
     if (
@@ -58,12 +57,12 @@ export function answerText(
   return [`${head}.`, ...lines].join("\n");
 }
 
-/** A statement without blanks and semicolons around it. */
+/** A statement without surrounding whitespace and trailing semicolons. */
 export function bareStatement(text: string): string {
   return text.trim().replace(/[\s;]+$/, "");
 }
 
-/** How a statement is wrapped, so that it can only be one query. The line ends keep comments inside. */
+/** Wraps a statement in parentheses, so that it can only be a single query. The line ends confine comments. */
 export function asQuery(statement: string): string {
   return `(\n${bareStatement(statement)}\n)`;
 }

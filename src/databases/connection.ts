@@ -1,4 +1,4 @@
-// Connections to databases as an agent's configuration names them. Secrets come from the environment only.
+// Connections to databases in the configuration of an agent. Secrets come only from the environment.
 import { z } from "zod";
 import { AtomsmithError } from "../core/errors.ts";
 
@@ -13,7 +13,7 @@ const limits = {
   max_bytes: z.int().min(100).max(10_000_000).default(100_000).describe("bytes of one answer"),
 };
 
-/** A URL of one of the protocols, without a password in it. */
+/** A URL of one of the protocols, without a password. */
 function address(protocol: RegExp, form: string) {
   return z.string().refine((text) => {
     const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -56,7 +56,7 @@ export type Neo4jConnection = z.infer<typeof neo4jSchema>;
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** The password of a connection; undefined when it has none. Throws kind `config` for a variable that is not set. */
+/** The password of a connection; undefined without one. Throws kind `config` for a variable that is not set. */
 export function passwordOf(connection: { password_env?: string | undefined }, env: Env): string | undefined {
   const name = connection.password_env;
   if (name === undefined) return undefined;
@@ -64,6 +64,6 @@ export function passwordOf(connection: { password_env?: string | undefined }, en
   if (value !== undefined && value !== "") return value;
   throw new AtomsmithError("config", `the environment variable ${name} is not set`, {
     where: name,
-    hint: "it holds the password of a connection of the agent configuration",
+    hint: "set it to the password of the connection in the agent configuration",
   });
 }

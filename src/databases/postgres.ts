@@ -1,5 +1,5 @@
-// One statement on a PostgreSQL server: one connection, one transaction, read-only unless the connection says otherwise;
-// rows come through a cursor, so that no more of them arrive than are shown.
+// Runs one statement on a PostgreSQL server: one connection, one transaction, read-only unless the connection allows
+// writing. Rows are read with a cursor, so that no more than the limit are transferred.
 import type { PoolClient } from "pg";
 import { AtomsmithError } from "../core/errors.ts";
 import { databaseLibraries } from "../store/postgres/driver.ts";
@@ -8,17 +8,17 @@ import { AnswerLines, asQuery, bareStatement, type DataAnswer } from "./answer.t
 import { type Env, type PostgresConnection, passwordOf } from "./connection.ts";
 
 const CONNECT_MS = 10_000;
-/** Beyond the server's own limit, for an answer that never comes. */
+/** Time beyond the server's own limit, after which the connection is closed. */
 const GRACE_MS = 5_000;
 const BATCH = 50;
 
-/** Columns of the tables and views that the account may see. */
+/** The columns of all tables and views that the account may read. */
 export const POSTGRES_SCHEMA = `SELECT table_schema AS schema, table_name AS "table", column_name AS "column", data_type AS type, is_nullable AS nullable
 FROM information_schema.columns WHERE table_schema NOT IN ('pg_catalog', 'information_schema')
 ORDER BY table_schema, table_name, ordinal_position`;
 
-/** Runs one statement. Throws kind `usage` for one that the server refuses, kind `config` for a server that refuses the
- * account, kind `provider` for one that does not answer, and kind `interrupted`. */
+/** Runs one statement. Throws kind `usage` for a statement that the server rejects, kind `config` when the server rejects
+ * the account, kind `provider` when it does not answer, and kind `interrupted`. */
 export async function queryPostgres(
   connection: PostgresConnection,
   statement: string,
@@ -34,11 +34,11 @@ export async function queryPostgres(
     connectionTimeoutMillis: CONNECT_MS,
   });
   pool.on("error", () => undefined);
-  const state = { begun: false };
+  const state = { started: false };
   try {
     const client = await pool.connect();
     client.on("error", () => undefined);
-    state.begun = true;
+    state.started = true;
     try {
       return await withinTime(client, connection, name, signal, () =>
         transaction(client, connection, statement),
@@ -48,7 +48,7 @@ export async function queryPostgres(
     }
   } catch (error) {
     if (signal.aborted) throw new AtomsmithError("interrupted", "a statement was interrupted");
-    throw error instanceof AtomsmithError ? error : failure(error, name, state.begun && connection.write);
+    throw error instanceof AtomsmithError ? error : failure(error, name, state.started && connection.write);
   } finally {
     await pool.end();
   }
@@ -62,7 +62,7 @@ function account(
   return { connectionString: url, ...(password === undefined ? {} : { password }) };
 }
 
-/** Breaks the connection when the server does not keep its own limit, or the work is interrupted. */
+/** Closes the connection when the server exceeds its own limit, or the work is interrupted. */
 async function withinTime<T>(
   client: PoolClient,
   { timeout_seconds }: PostgresConnection,
@@ -80,7 +80,7 @@ async function withinTime<T>(
   stop.addEventListener("abort", end, { once: true });
   if (stop.aborted) end();
   const done = work();
-  // What the broken connection makes of it is told by `stopped`.
+  // After the connection was closed, `stopped` has the error.
   done.catch(() => undefined);
   try {
     return await Promise.race([done, stopped]);
@@ -98,25 +98,29 @@ async function transaction(
   const ms = Math.ceil(timeout_seconds * 1000);
   await client.query(write ? "BEGIN" : "BEGIN READ ONLY");
   await client.query(`SET LOCAL statement_timeout = ${ms}; SET LOCAL lock_timeout = ${ms}`);
-  // After the first query nothing can make the transaction one that writes.
+  // After the first query, the access mode of the transaction can no longer be changed.
   await client.query("SELECT 1");
   if (!write) {
-    const answer = await rows(client, connection, statement);
+    const answer = await runQuery(client, connection, statement);
     await client.query("ROLLBACK");
     return answer;
   }
   await client.query("SAVEPOINT before");
-  const answer = await rows(client, connection, statement).catch(async (error: unknown) => {
-    if (!isNoQuery(error)) throw error;
+  const answer = await runQuery(client, connection, statement).catch(async (error: unknown) => {
+    if (!isNotQuery(error)) throw error;
     await client.query("ROLLBACK TO SAVEPOINT before");
-    return directly(client, connection, statement);
+    return runDirectly(client, connection, statement);
   });
   await client.query("COMMIT");
   return answer;
 }
 
-/** Only a query can stand inside of another one. The extended protocol takes one statement at a time. */
-async function rows(client: PoolClient, limits: PostgresConnection, statement: string): Promise<DataAnswer> {
+/** Runs the statement as a subquery, which only a query can be. The extended protocol accepts one statement at a time. */
+async function runQuery(
+  client: PoolClient,
+  limits: PostgresConnection,
+  statement: string,
+): Promise<DataAnswer> {
   const line = `left(row_to_json(q)::text, ${limits.max_bytes + 1})`;
   const text = `DECLARE answer NO SCROLL CURSOR FOR SELECT ${line} AS line FROM ${asQuery(statement)} AS q`;
   await client.query({ text, queryMode: "extended" } as { text: string });
@@ -128,8 +132,8 @@ async function rows(client: PoolClient, limits: PostgresConnection, statement: s
   return { lines: answer.lines, more: answer.more, changed: null };
 }
 
-/** A statement that is no query. Its own rows (RETURNING) arrive all at once. */
-async function directly(
+/** Runs a statement that is not a query. Its rows (RETURNING) arrive all at once. */
+async function runDirectly(
   client: PoolClient,
   limits: PostgresConnection,
   statement: string,
@@ -142,30 +146,30 @@ async function directly(
   return { lines: answer.lines, more: answer.more, changed: result.rowCount ?? 0 };
 }
 
-/** The server's word for "this cannot stand inside of a query". */
-function isNoQuery(error: unknown): boolean {
+/** Whether the server rejected the statement as a subquery. */
+function isNotQuery(error: unknown): boolean {
   return ["42601", "0A000"].includes(codeOf(error));
 }
 
-/** SQLSTATE, or the code of the system. */
+/** The SQLSTATE, or the code of the system. */
 function codeOf(error: unknown): string {
   return String((error as { code?: unknown } | undefined)?.code ?? "");
 }
 
 function failure(error: unknown, name: string, mayHaveWritten: boolean): AtomsmithError {
   const code = codeOf(error);
-  const said = error instanceof Error ? error.message.split("\n")[0] : String(error);
+  const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
   // 28: the account; 3D: the database.
   if (/^(?:28|3D)/.test(code)) {
-    return new AtomsmithError("config", `${name} refuses the connection: ${said}`, { where: name });
+    return new AtomsmithError("config", `${name} rejected the connection: ${reason}`, { where: name });
   }
-  // 08: the connection; 53: resources; 57P: the server stops. Anything else with five signs is about the statement.
+  // 08: the connection; 53: resources; 57P: the server stops. Any other SQLSTATE is about the statement.
   if (/^[0-9A-Z]{5}$/.test(code) && !/^(?:08|53|57P)/.test(code)) {
-    return new AtomsmithError("usage", `PostgreSQL refuses the statement: ${said} (${code})`, {
+    return new AtomsmithError("usage", `PostgreSQL rejected the statement: ${reason} (${code})`, {
       where: name,
     });
   }
-  return new AtomsmithError("provider", `${name} does not answer: ${said}`, {
+  return new AtomsmithError("provider", `${name} does not answer: ${reason}`, {
     where: name,
     retryable: !mayHaveWritten,
     cause: error,

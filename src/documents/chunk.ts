@@ -1,22 +1,22 @@
-// Cuts a text into chunks along its structure: headings begin a chunk, paragraphs and rows of tables stay whole, and a
-// table that is cut says its head again. Each chunk begins with the end of the one before.
+// Splits a text into chunks along its structure: headings begin a chunk, paragraphs and table rows are not split, and the
+// head of a split table is repeated. Each chunk begins with the end of the previous one.
 import type { TextPart } from "./text-page.ts";
 
 export interface ChunkOptions {
-  /** Characters of a chunk, its overlap included. */
+  /** Maximum characters of a chunk, including its overlap. */
   maxChars: number;
-  /** Characters of the chunk before that a chunk begins with, at most. */
+  /** Maximum characters of the previous chunk at the beginning of a chunk. */
   overlapChars: number;
 }
 
 export interface Chunk {
   text: string;
-  /** Numbers of the first and the last part that it has text of. */
+  /** Numbers of the first and the last part with text in the chunk. */
   from: number;
   to: number;
   /** The headings above it, outermost first. */
   headings: string[];
-  /** How many characters at the beginning stand in the chunk before, too. */
+  /** Number of characters at the beginning that are also in the previous chunk. */
   overlap: number;
 }
 
@@ -24,14 +24,15 @@ interface Block {
   text: string;
   part: number;
   headings: string[];
-  begins: boolean;
-  /** Head of the table that the block is a row of. */
+  /** It is a heading, which should begin a chunk. */
+  isHeading: boolean;
+  /** Head of the table, if the block is a row of one. */
   head: string;
 }
 
 export const CHUNK_DEFAULTS: ChunkOptions = { maxChars: 4000, overlapChars: 300 };
 
-/** Chunks in the order of the text. */
+/** Splits the parts into chunks, in order. */
 export function chunkParts(parts: readonly TextPart[], options: ChunkOptions = CHUNK_DEFAULTS): Chunk[] {
   const chunks: Chunk[] = [];
   let open: Block[] = [];
@@ -45,7 +46,7 @@ export function chunkParts(parts: readonly TextPart[], options: ChunkOptions = C
   for (const block of blocksOf(parts, room)) {
     const extra = open.length === 0 ? block.head.length : 0;
     const isFull = size + block.text.length + extra + 2 > room;
-    if (isFull || (block.begins && size > room / 3)) close();
+    if (isFull || (block.isHeading && size > room / 3)) close();
     open.push(block);
     size += block.text.length + 2 + (open.length === 1 ? block.head.length : 0);
   }
@@ -80,7 +81,7 @@ function isHeadOf(block: Block, row: Block): boolean {
   return row.head.startsWith(block.text);
 }
 
-/** The end of a text, from the beginning of a word on. */
+/** The end of a text, starting at a word. */
 function tail(text: string, chars: number): string {
   if (chars <= 0) return "";
   if (text.length <= chars) return text;
@@ -99,13 +100,13 @@ function* blocksOf(parts: readonly TextPart[], room: number): Generator<Block> {
         headings.length = Math.min(headings.length, (heading[1]?.length ?? 1) - 1);
         headings.push(heading[2]?.trim() ?? "");
       }
-      const base = { part: number, headings: [...headings], begins: heading !== null };
+      const base = { part: number, headings: [...headings], isHeading: heading !== null };
       for (const { piece, head } of pieces(paragraph, room)) yield { ...base, text: piece, head };
     }
   }
 }
 
-/** A paragraph, or what it has to be cut into: rows of a table, lines, and at last characters. */
+/** Splits a paragraph that is too long: into table rows, lines, and finally at characters. */
 function* pieces(paragraph: string, room: number): Generator<{ piece: string; head: string }> {
   if (paragraph.length <= room) {
     yield { piece: paragraph, head: "" };
@@ -114,22 +115,22 @@ function* pieces(paragraph: string, room: number): Generator<{ piece: string; he
   const lines = paragraph.split("\n");
   const isTable = /^\|[\s:|-]+\|\s*$/.test(lines[1] ?? "");
   const head = isTable ? `${lines[0]}\n${lines[1]}\n` : "";
-  const fitting = head.length < room / 2 ? head : "";
-  for (const line of isTable && fitting !== "" ? lines.slice(2) : lines) {
-    const width = Math.max(1, room - fitting.length - 2);
+  const repeatedHead = head.length < room / 2 ? head : "";
+  for (const line of isTable && repeatedHead !== "" ? lines.slice(2) : lines) {
+    const width = Math.max(1, room - repeatedHead.length - 2);
     for (let at = 0; at < line.length; ) {
       const end = borderBefore(line, at, at + width);
-      yield { piece: line.slice(at, end), head: fitting };
+      yield { piece: line.slice(at, end), head: repeatedHead };
       at = end;
     }
   }
 }
 
-/** Where to cut a line: at a blank where there is one, never inside a character. */
+/** The position to split a line: after a space if possible, never inside a character. */
 function borderBefore(line: string, from: number, to: number): number {
   if (to >= line.length) return line.length;
-  const blank = line.lastIndexOf(" ", to);
-  if (blank > from) return blank + 1;
+  const space = line.lastIndexOf(" ", to);
+  if (space > from) return space + 1;
   const code = line.charCodeAt(to);
   return code >= 0xdc00 && code <= 0xdfff && to - 1 > from ? to - 1 : to;
 }

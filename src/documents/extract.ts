@@ -1,5 +1,5 @@
-// Text of a document, read by a separate process: in the jail where the machine has one, without network, able to read
-// one file, with limits on time, memory and output. Whatever a file does to that process, this one keeps running.
+// Extracts the text of a document in a separate process: in the jail if the machine supports it, without network, able to
+// read only that file, with limits of time, memory and output. A crash of that process does not affect this one.
 import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -12,15 +12,15 @@ import { type DocumentText, parsedSchema } from "./types.ts";
 
 export interface ExtractOptions {
   signal?: AbortSignal;
-  /** Wall clock, in milliseconds. */
+  /** Maximum time, milliseconds. */
   timeMs?: number;
-  /** Memory, in MiB. */
+  /** Maximum memory, MiB. */
   memoryMb?: number;
 }
 
 const PARSER = { flag: DOCUMENT_FLAG, source: join(import.meta.dirname, "parse/entry.ts") };
 
-/** Reads a document. Throws kind `usage` for one that cannot be read, with the reason, and kind `interrupted`. */
+/** Reads a document. Throws kind `usage`, with the reason, for one that cannot be read, and kind `interrupted`. */
 export async function extractDocument(path: string, options: ExtractOptions = {}): Promise<DocumentText> {
   const file = checked(path);
   const base = realpathSync(mkdtempSync(join(tmpdir(), "atomsmith-document-")));
@@ -67,13 +67,13 @@ function answer(path: string, { exit }: CommandResult, stdout: string): Document
     throw new AtomsmithError("interrupted", `reading ${basename(path)} was interrupted`);
   }
   if ("reason" in exit) throw unreadable(path, `reading it was stopped: ${exit.message}`);
-  // No words of the process itself: what a dying one prints can be the document's.
+  // The output of the process is not shown: it may be text of the document.
   const parsed = parsedSchema.safeParse(readJson(stdout));
   if (!parsed.success) {
     const how = "signal" in exit ? exit.signal : `code ${exit.code}`;
     throw unreadable(
       path,
-      `its reader ended with ${how} and no text: the file is damaged or takes too much memory`,
+      `its parser ended with ${how} and no text: the file is damaged or needs too much memory`,
     );
   }
   if ("error" in parsed.data) throw unreadable(path, parsed.data.error);

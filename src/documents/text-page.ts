@@ -1,4 +1,4 @@
-// The page that the text of a document becomes: `documents/text/NAME.md`, with a line before each page, sheet or slide.
+// The text of a document as one file, `documents/text/NAME.md`, with a mark line before each page, sheet or slide.
 import type { DocumentText, DocumentUnit } from "./types.ts";
 
 const MARK = /^--- (page|sheet|slide) (\d+)(?:: (.*))? ---$/;
@@ -11,13 +11,13 @@ export interface TextPart {
   text: string;
 }
 
-/** Where the text of a document goes, relative to the folder of its job. */
+/** Path of the text of a document, relative to the directory of its job. */
 export function textPath(document: string): string {
   const name = document.replace(/^documents\//, "").replaceAll("/", "_");
   return `documents/text/${name}.md`;
 }
 
-/** The page of a document. A line of the document that looks like a mark of ours is moved in by a blank. */
+/** Writes the text. A line of the document that looks like a mark is indented by a space. */
 export function textPage({ unit, parts }: DocumentText): string {
   return parts
     .map(({ name, text }, at) => {
@@ -28,7 +28,7 @@ export function textPage({ unit, parts }: DocumentText): string {
     .join("\n");
 }
 
-/** The parts of such a page; any other text is one page. */
+/** Parses such a text into its parts; any other text is one page. */
 export function partsOf(page: string): TextPart[] {
   const parts: { part: TextPart; lines: string[] }[] = [];
   for (const line of page.split("\n")) {

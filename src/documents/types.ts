@@ -1,10 +1,10 @@
-// What the text of a document is, whatever its format. The parser process answers in this form and nothing else.
+// The text of a document of any format, as answered by the parser process.
 import { z } from "zod";
 
 const FORMATS = ["pdf", "docx", "xlsx", "pptx", "html", "markdown", "text"] as const;
 export type DocumentFormat = (typeof FORMATS)[number];
 
-/** What the parts of a document are called. */
+/** The units of a document. */
 const UNITS = ["page", "sheet", "slide"] as const;
 export type DocumentUnit = (typeof UNITS)[number];
 
@@ -19,7 +19,7 @@ export const documentTextSchema = z.strictObject({
   format: z.enum(FORMATS),
   unit: z.enum(UNITS),
   parts: z.array(partSchema),
-  /** What the text does not hold, one sentence each. */
+  /** What is missing from the text, one sentence each. */
   lost: z.array(z.string()),
 });
 export type DocumentText = z.infer<typeof documentTextSchema>;
@@ -31,5 +31,5 @@ export const parsedSchema = z.union([
 ]);
 export type Parsed = z.infer<typeof parsedSchema>;
 
-/** A document that cannot be read, in a sentence that names the reason. Only inside the parser process. */
+/** The reason why a document cannot be read. Only inside the parser process. */
 export class Unreadable extends Error {}

@@ -1,7 +1,9 @@
 // The provider table, and the resolution of a role's configuration with the environment. All differences between
 // vendors are data here; adding a provider means adding a row (docs/providers.md).
+
+import type { ProviderName, RoleConfig } from "../config/role-schema.ts";
 import { roleConfig } from "../config/roles.ts";
-import type { Config, ProviderName, RoleConfig } from "../config/schema.ts";
+import type { Config } from "../config/schema.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import { QUIRKS, type QuirkName } from "./quirks.ts";
 import type { ModelRole } from "./types.ts";

@@ -1,4 +1,5 @@
-// The exact blocks of a page: fenced code whose info string is `example`, `check` or `witness`. Contract, section 6.
+// The exact blocks of a page: fenced code with the info string `example`, `check` or `witness`. docs/contract.md,
+// section 6.
 import type { Code, Node, Parent } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { readExample, type WorkedExample } from "./example.ts";
@@ -14,17 +15,17 @@ export interface ExactBlock {
   line: number;
 }
 
-/** What a text says exactly. A block that cannot be read is a problem, and nothing else is made of it. */
+/** The content of exact blocks. An invalid block is only a problem. */
 export interface ExactParts {
   examples: (WorkedExample & { line: number })[];
-  /** YAML of the `check` blocks, in order. A page has one at most. */
+  /** YAML of the `check` blocks, in order. A page has at most one. */
   checks: { yaml: string; line: number }[];
   /** One per line of the `witness` blocks: plain text, or `regex:` and an expression. */
   witnesses: { pattern: string; line: number }[];
   problems: { kind: BlockKind; message: string; line: number }[];
 }
 
-/** The exact blocks of markdown or of its tree, in order, wherever they are nested. */
+/** The exact blocks of Markdown or of its tree, in order, at any nesting. */
 export function findBlocks(markdown: string | Node): ExactBlock[] {
   return exactCode(markdown).map(({ kind, code }) => ({
     kind,
@@ -33,7 +34,7 @@ export function findBlocks(markdown: string | Node): ExactBlock[] {
   }));
 }
 
-/** Reads exact blocks, or those of markdown. Never throws. */
+/** Reads exact blocks, or those of Markdown. Never throws. */
 export function readExactParts(source: string | readonly ExactBlock[]): ExactParts {
   const parts: ExactParts = { examples: [], checks: [], witnesses: [], problems: [] };
   for (const { kind, content, line } of typeof source === "string" ? findBlocks(source) : source) {
@@ -51,7 +52,7 @@ export function readExactParts(source: string | readonly ExactBlock[]): ExactPar
   return parts;
 }
 
-/** Texts of the inline code of markdown: where section 4.1 names files, these are their globs. */
+/** Texts of the inline code of Markdown: in section 4.1, the globs of files. */
 export function codeSpans(markdown: string): string[] {
   const spans = (node: Node): string[] =>
     node.type === "inlineCode" && "value" in node
@@ -62,7 +63,7 @@ export function codeSpans(markdown: string): string[] {
   return spans(fromMarkdown(markdown));
 }
 
-/** Markdown without its exact blocks: what is left is prose and code of other kinds. */
+/** Markdown without its exact blocks. */
 export function withoutBlocks(markdown: string): string {
   let text = "";
   let from = 0;
@@ -83,7 +84,7 @@ function witnessLines(content: string, line: number): ExactParts["witnesses"] {
 function exactCode(markdown: string | Node): { kind: BlockKind; code: Code }[] {
   const tree = typeof markdown === "string" ? fromMarkdown(markdown) : markdown;
   return codeBlocks(tree).flatMap((code) => {
-    const kind = BLOCK_KINDS.find((one) => one === code.lang);
+    const kind = BLOCK_KINDS.find((name) => name === code.lang);
     return kind === undefined ? [] : [{ kind, code }];
   });
 }

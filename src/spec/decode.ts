@@ -1,15 +1,15 @@
-// The text of a page from its bytes: UTF-8, UTF-16 with byte order mark, Latin-1 as a last resort and said so.
+// Decodes the bytes of a page: UTF-8, UTF-16 with byte order mark, otherwise Latin-1 with a warning.
 import { decodeWhole, sniffBom } from "../logio/index.ts";
 import type { SpecFinding } from "./finding.ts";
 
-/** Pages are written by hand; anything larger is something else. */
+/** Maximum size of a page. Pages are written by hand; a larger file is not one. */
 export const MAX_PAGE_BYTES = 4 * 2 ** 20;
 
 export type DecodedPage =
   | { ok: true; text: string; warnings: SpecFinding[] }
   | { ok: false; message: string };
 
-/** Text with LF line ends and without byte order mark. */
+/** The text with LF line ends and without byte order mark. */
 export function decodePage(bytes: Uint8Array): DecodedPage {
   if (bytes.byteLength > MAX_PAGE_BYTES) {
     return {

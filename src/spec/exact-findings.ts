@@ -1,27 +1,27 @@
-// What is wrong with exact blocks, of a page or of a person's answer. A broken block is an error: what a person
-// meant to say exactly is never guessed. Contract, section 6.
+// Findings about exact blocks of a page or of an answer. An invalid block is an error: its meaning is never guessed.
+// docs/contract.md, section 6.
 import { type BlockKind, type ExactBlock, readExactParts } from "./blocks.ts";
 import { type ExampleText, formatExample, type WorkedExample } from "./example.ts";
 import type { SpecFinding } from "./finding.ts";
 import type { SectionKey, SpecBlock } from "./types.ts";
 
-/** Says what is wrong with the YAML of a check block, with 1-based lines of that YAML. The config reader stands in a
- * higher layer and is passed in. */
+/** Returns the problems of the YAML of a check block, with 1-based lines of that YAML. Passed in, because the config reader
+ * is in a higher layer. */
 export type CheckReader = (yaml: string) => { message: string; line?: number }[];
 
-/** The sections in which a block of a kind counts. */
+/** The sections in which blocks of each kind count. */
 export const PLACES: Readonly<Record<BlockKind, readonly SectionKey[]>> = {
   example: ["1", "4.1"],
   check: ["2", "3"],
   witness: ["1", "4.1"],
 };
 
-/** The blocks that stand where they count. */
+/** The blocks in a section where they count. */
 export function placedBlocks(blocks: readonly SpecBlock[]): SpecBlock[] {
   return blocks.filter(({ kind, section }) => section !== null && PLACES[kind].includes(section));
 }
 
-/** What is wrong with the blocks of a page.
+/** Findings about the blocks of a page.
  * @param openFence line of a fence that is never closed */
 export function blockFindings(
   blocks: readonly SpecBlock[],
@@ -37,15 +37,15 @@ export function blockFindings(
       const message = `${article(kind)} counts in section ${places}; this one is ${where} and is not used. Move it there.`;
       return { severity: "warning", code: "block_misplaced", message, line };
     });
-  const open = placed.find(({ line }) => line === openFence);
-  if (open !== undefined) {
-    const message = `The ${open.kind} block is never closed; end it with a line of backticks.`;
-    return [...misplaced, { severity: "error", code: "block_unreadable", message, line: open.line }];
+  const unclosed = placed.find(({ line }) => line === openFence);
+  if (unclosed !== undefined) {
+    const message = `The ${unclosed.kind} block is never closed; end it with a line of backticks.`;
+    return [...misplaced, { severity: "error", code: "block_unreadable", message, line: unclosed.line }];
   }
   return [...misplaced, ...exactProblems(placed, readCheck)];
 }
 
-/** What is wrong with blocks that count. */
+/** Findings about blocks that count. */
 export function exactProblems(blocks: readonly ExactBlock[], readCheck: CheckReader): SpecFinding[] {
   const parts = readExactParts(blocks);
   const findings: SpecFinding[] = [];
@@ -82,7 +82,7 @@ export function exactProblems(blocks: readonly ExactBlock[], readCheck: CheckRea
   return findings;
 }
 
-/** The log text for comparison, without blanks at line ends: many editors remove them. */
+/** The log text for comparison, without trailing whitespace, which many editors remove. */
 export function textKey({ text }: WorkedExample): string {
   return text.replace(/[ \t]+$/gm, "");
 }
@@ -107,7 +107,7 @@ function problemsOf(name: string, { text, number, composed }: ExampleText, log: 
   return problems;
 }
 
-/** The number that a text writes, group separators allowed; undefined when it writes none. */
+/** Parses a number, with optional group separators; undefined for any other text. */
 export function numberOf(text: string): number | undefined {
   const plain = /^[+-]?\d{1,3}(?:([,_' ])\d{3})(?:\1\d{3})*(?:\.\d+)?$/.test(text)
     ? text.replace(/[,_' ]/g, "")

@@ -1,17 +1,17 @@
-// Worked examples: what Atom A must make of a piece of log text, letter by letter. Contract, section 6.
+// Worked examples: the exact records that Atom A must return for a piece of log text. docs/contract.md, section 6.
 
-/** A text that an example asks for. */
+/** A text that an example requires. */
 export interface ExampleText {
   text: string;
   /** `(number)`: the record must have a JSON number, not a text. */
   number: boolean;
-  /** `(composed)`: the text need not stand in the log text. */
+  /** `(composed)`: the text need not occur in the log text. */
   composed: boolean;
 }
 
 export interface ExampleRecord {
   value: ExampleText;
-  /** 1-based line of the example's text that counts as the line of the record; null: the line of the value. */
+  /** 1-based line of the example's text that is the line of the record; null: the line of the value. */
   line: number | null;
   fields: ReadonlyMap<string, ExampleText>;
 }
@@ -19,7 +19,7 @@ export interface ExampleRecord {
 export interface WorkedExample {
   /** Lines of log text, joined by LF. */
   text: string;
-  /** Records in the order in which Atom A returns them; none for an example that says `none`. */
+  /** Records in the order of Atom A; empty for `none`. */
   records: ExampleRecord[];
 }
 
@@ -31,8 +31,8 @@ const ENTRY =
   /^(?<key>[^\s:()](?:[^:()]*[^\s:()])?)[ \t]*(?:\((?<mark>[^()]*)\))?[ \t]*:(?:[ \t](?<text>.*))?$/;
 const MARKS = ["number", "composed"];
 
-/** Reads the content of an `example` block. A log text may itself have lines of three dashes: the first one below
- * which only records stand is the separator. */
+/** Reads the content of an `example` block. The log text may contain lines of three dashes too: the separator is the first
+ * one that is followed only by records. */
 export function readExample(content: string): ExampleReading {
   const lines = content.split("\n");
   let problem = "An example needs a line `---` between the log text and its records.";
@@ -42,7 +42,7 @@ export function readExample(content: string): ExampleReading {
     const text = lines.slice(0, index);
     const reading = readRecords(lines.slice(index + 1), text);
     if (typeof reading !== "string") {
-      if (text.every((one) => one.trim() === "")) {
+      if (text.every((textLine) => textLine.trim() === "")) {
         return { ok: false, message: "The example has no log text above `---`." };
       }
       return { ok: true, example: { text: text.join("\n"), records: reading } };
@@ -129,8 +129,8 @@ function readRecord(lines: readonly string[], textLines: number): ExampleRecord 
   return { value: first.text, line, fields };
 }
 
-/** `line: 2` directly below `value` is the line of the record where the text has that many lines; any other `line`
- * is a field of that name. */
+/** `line: 2` directly below `value` is the line of the record if the text has that many lines; any other `line` is a field
+ * of that name. */
 function lineNumber(entry: { key: string; text: ExampleText }, textLines: number): number | null {
   if (entry.key !== "line" || !/^\d+$/.test(entry.text.text)) return null;
   const line = Number(entry.text.text);

@@ -1,6 +1,6 @@
-// What the parser says of a page.
+// Findings of the parser about a page.
 
-/** Something about a page that a person should repair (`error`: it is never run) or know (`warning`). */
+/** A problem of a page: with an `error` it is never run. */
 export interface SpecFinding {
   severity: "error" | "warning";
   /** Stable machine name: `not_text`, `item_id`, `placeholder`, `missing_section`, … */

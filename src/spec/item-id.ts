@@ -1,16 +1,16 @@
-// The id of an item: computed here and nowhere else.
+// The id of an item; the only place where it is derived.
 import { basename } from "node:path";
 import { AtomsmithError } from "../core/errors.ts";
 
-/** Becomes a folder name, so it must start with a letter or digit and be of harmless characters. */
+/** The id becomes a directory name, so it starts with a letter or digit and has only safe characters. */
 const VALID_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 
-/** The id that a file name carries (`X_ItemSpec.md` gives `X`); undefined when it carries none. */
+/** The id in a file name (`X` in `X_ItemSpec.md`); undefined without one. */
 export function idFromFileName(path: string): string | undefined {
   return /^(.+?)[_-]ItemSpec(?:\.(?:md|markdown|txt))?$/i.exec(basename(path))?.[1];
 }
 
-/** The id that a title carries: `ItemSpec: X`, or a title that is nothing but an id with a digit. */
+/** The id in a title: `ItemSpec: X`, or a title that is only an id with a digit. */
 export function idFromTitle(title: string): string | undefined {
   const text = title.normalize("NFKC").trim();
   const named = /item\s*-?\s*spec(?:ification)?\s*[:：–—−-]?\s*(\S+)/iu.exec(text)?.[1];
@@ -18,7 +18,7 @@ export function idFromTitle(title: string): string | undefined {
   return /^[A-Za-z0-9._-]*\d[A-Za-z0-9._-]*$/.test(text) ? text : undefined;
 }
 
-/** Id of the item that a page describes, from its file name, else from its H1. Throws kind `spec`. */
+/** The item id of a page, from its file name, otherwise from its H1. Throws kind `spec`. */
 export function itemIdOf(path: string, h1?: string): string {
   const id = idFromFileName(path) ?? (h1 === undefined ? undefined : idFromTitle(h1));
   if (id === undefined) {

@@ -1,6 +1,6 @@
-// The headings of a page, taken from a markdown parser's tree: `#` lines inside code, quotes, lists or comments
-// are none. Lines that only look like headings to a person (bold lines, `##1.` without a space, underlined
-// text) are kept apart as candidates; they count only where no real heading says the same.
+// The headings of a page, from the tree of a Markdown parser: `#` lines inside code, quotes, lists or comments are not
+// headings. Lines that only look like headings (bold lines, `##1.` without a space, underlined text) are candidates, which
+// count only if no real heading names the same section.
 import type { Heading, List, Node, Paragraph, Parent, Root, RootContent } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { numberOf } from "./titles.ts";
@@ -8,7 +8,7 @@ import { numberOf } from "./titles.ts";
 export interface OutlineEntry {
   /** Text as written, without the marks. */
   text: string;
-  /** 1 to 6. For candidates: what the number or the marks suggest. */
+  /** 1 to 6; for candidates derived from the number or the marks. */
   depth: number;
   /** 1-based line of the heading. */
   line: number;
@@ -25,7 +25,8 @@ export interface Outline {
   tree: Root;
 }
 
-/** `text` has LF line ends. */
+/** Reads the headings.
+ * @param text with LF line ends */
 export function readOutline(text: string): Outline {
   const lines = text.split("\n");
   const tree = fromMarkdown(withoutFrontMatter(text));
@@ -74,17 +75,17 @@ function fromBold(node: Paragraph, itemNumber: number | undefined): OutlineEntry
   ];
 }
 
-/** `##1. Parsing Logic`: no heading for markdown, one for the person who wrote it. */
+/** `##1. Parsing Logic`: not a heading in Markdown, but meant as one. */
 function fromTightMarks(node: Paragraph, lines: string[]): OutlineEntry[] {
   const { line, last } = linesOf(node);
-  const found: OutlineEntry[] = [];
-  for (let at = line; at <= last; at += 1) {
-    const match = /^ {0,3}(#{1,6})([^# \t].*)$/.exec(lines[at - 1] ?? "");
+  const entries: OutlineEntry[] = [];
+  for (let number = line; number <= last; number += 1) {
+    const match = /^ {0,3}(#{1,6})([^# \t].*)$/.exec(lines[number - 1] ?? "");
     if (!match) continue;
     const text = (match[2] ?? "").replace(/[\s*#]+$/, "").replace(/^[\s*]+/, "");
-    found.push({ text, depth: match[1]?.length ?? 1, line: at, bodyLine: at + 1, real: false });
+    entries.push({ text, depth: match[1]?.length ?? 1, line: number, bodyLine: number + 1, real: false });
   }
-  return found;
+  return entries;
 }
 
 /** `1. **Parsing Logic**` as an item of an ordered list. */
@@ -100,7 +101,7 @@ function linesOf(node: Node): { line: number; last: number } {
   return { line, last: node.position?.end.line ?? line };
 }
 
-/** A YAML block at the very top would read as a rule and an underlined heading; its lines become empty. */
+/** Blanks the lines of a YAML block at the top, which would parse as a rule and an underlined heading. */
 function withoutFrontMatter(text: string): string {
   const match = /^---[ \t]*\n(?:.*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|$)/.exec(text);
   if (!match || !/^---[ \t]*\n\s*[\w-]+\s*:/.test(text)) return text;

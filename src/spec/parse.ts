@@ -1,5 +1,4 @@
-// From the bytes of a page to an ItemSpec, or to the findings that say why it is unusable.
-
+// Parses the bytes of a page to an ItemSpec, or to the findings why it is unusable.
 import { AtomsmithError } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { count } from "../core/words.ts";
@@ -18,23 +17,23 @@ import { type ItemSpec, SECTION_KEYS, type SectionKey, type SpecBlock, type Spec
 export interface SpecReading {
   path: string;
   findings: SpecFinding[];
-  /** Known also of an unusable page, unless it has none. */
+  /** Also present for an unusable page, if it has an id. */
   id?: string;
   /** Absent when there is an error among the findings. */
   spec?: ItemSpec;
-  /** What the parser saw, also of an unusable page. */
+  /** Headings found by the parser, also in an unusable page. */
   headings: SpecHeading[];
   placeholders: { text: string; line: number }[];
   blocks: SpecBlock[];
 }
 
-/** Agent A and Agent B read these. Section 4.3 is optional: no author reads it. */
+/** The sections that Agent A and Agent B read. Section 4.3 is optional, since no author reads it. */
 const REQUIRED: SectionKey[] = ["1", "2", "3", "4.1", "4.2"];
 
-/** For callers that only want the text of a page: a check block is not looked into. */
+/** For callers that need only the text of a page: check blocks are not validated. */
 const UNREAD: CheckReader = () => [];
 
-/** Everything the parser sees of a page. Never throws. */
+/** Parses a page completely. Never throws. */
 export function readItemSpec(bytes: Uint8Array, path: string, readCheck = UNREAD): SpecReading {
   const decoded = decodePage(bytes);
   if (!decoded.ok) {
@@ -93,7 +92,7 @@ export function parseItemSpec(bytes: Uint8Array, path: string, readCheck?: Check
   throw specError(reading);
 }
 
-/** Findings of a page without an error thrown; errors first, then by line. */
+/** Parses a page and returns all findings, errors first, then by line. Never throws. */
 export function lintItemSpec(bytes: Uint8Array, path: string, readCheck?: CheckReader): SpecReading {
   const reading = readItemSpec(bytes, path, readCheck);
   const order = (f: SpecFinding) => (f.severity === "error" ? 0 : 1e9) + (f.line ?? 0);

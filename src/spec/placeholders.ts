@@ -1,4 +1,4 @@
-// Finds what a template left to be filled in. A page that still has placeholders is never run.
+// Finds placeholders of a template. A page that still has placeholders is never run.
 import type { Node, Parent, Root } from "mdast";
 
 export interface Placeholder {
@@ -7,8 +7,9 @@ export interface Placeholder {
   line: number;
 }
 
-/** In braces and brackets anywhere, code included; a bare `TODO:` only in running text, because logs and code
- * samples may speak of one. `text` has LF line ends and is what the tree was parsed from. */
+/** Finds placeholders: in braces and brackets anywhere, including code; a bare `TODO:` only in running text, because logs
+ * and code samples may contain one.
+ * @param text the source of the tree, with LF line ends */
 export function findPlaceholders(tree: Root, text: string): Placeholder[] {
   const found = new Map<number, Placeholder & { end: number }>();
   for (const match of text.matchAll(/\{+\s*TODO\b[^{}]{0,500}\}+|[<[]\s*TODO\b[^<>[\]\n]{0,200}[>\]]/gi)) {

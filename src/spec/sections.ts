@@ -1,4 +1,4 @@
-// Finds the sections of the outline among the headings of a page and cuts the text at their borders.
+// Finds the sections of an ItemSpec among the headings of a page, and splits the text at them.
 import type { Outline, OutlineEntry } from "./outline.ts";
 import {
   isOutsideOutline,
@@ -15,23 +15,24 @@ import type { SectionKey, SpecHeading, SpecSection } from "./types.ts";
 export interface Sections {
   sections: Record<SectionKey, SpecSection | undefined>;
   headings: SpecHeading[];
-  /** Keys for which two headings claim the same place. */
+  /** Sections that two headings match equally well. */
   duplicates: { key: TitleKey; lines: number[] }[];
   /** Headings that end a section but belong to none. */
   outside: OutlineEntry[];
-  /** Lines of each section, 1-based, both included. */
+  /** Lines of each section, 1-based, inclusive. */
   ranges: { key: SectionKey; from: number; to: number }[];
 }
 
 interface Claim {
   entry: OutlineEntry;
-  /** Higher is surer: real headings before candidates, titles before words, words before numbers. */
+  /** Higher is more certain: real headings before candidates, titles before words, words before numbers. */
   rank: number;
 }
 
 type Placed = Map<OutlineEntry, TitleKey>;
 
-/** `text` has LF line ends and is what the outline was read from. */
+/** Finds the sections.
+ * @param text the source of the outline, with LF line ends */
 export function findSections(outline: Outline, text: string): Sections {
   const duplicates: Sections["duplicates"] = [];
   const placed: Placed = new Map();
@@ -55,7 +56,7 @@ export function findSections(outline: Outline, text: string): Sections {
   place(SUB_KEYS, (key) => wordClaims(guide, key));
   place(SUB_KEYS, (key) => (has(placed, key) ? [] : subNumberClaims(guide, key)));
 
-  return { ...cut(outline, placed, text), duplicates };
+  return { ...splitText(outline, placed, text), duplicates };
 }
 
 function has(placed: Placed, key: TitleKey): boolean {
@@ -66,7 +67,7 @@ function topScore(entry: OutlineEntry): number {
   return Math.max(...TOP_KEYS.map((key) => titleScore(entry.text, key)));
 }
 
-/** Headings whose words name the section. A candidate without a number must carry the very title. */
+/** Headings whose words name the section. A candidate without a number must have the exact title. */
 function wordClaims(entries: OutlineEntry[], key: TitleKey): Claim[] {
   return entries.flatMap((entry) => {
     const score = titleScore(entry.text, key);
@@ -76,7 +77,7 @@ function wordClaims(entries: OutlineEntry[], key: TitleKey): Claim[] {
   });
 }
 
-/** Headings with a plain number (`3.`) and no words of their own meaning. */
+/** Headings with a plain number (`3.`) whose words name no other section. */
 function numberClaims(entries: OutlineEntry[], number: number): Claim[] {
   return entries.flatMap((entry) => {
     const parts = numberOf(entry.text)?.parts;
@@ -85,7 +86,7 @@ function numberClaims(entries: OutlineEntry[], number: number): Claim[] {
   });
 }
 
-/** `5.2` or `2.` below the guide means 4.2, whatever the number of the guide itself. */
+/** `5.2` or `2.` below the guide means 4.2, regardless of the number of the guide itself. */
 function subNumberClaims(entries: OutlineEntry[], key: SubKey): Claim[] {
   const wanted = Number(key.slice(2));
   return entries.flatMap((entry) => {
@@ -95,16 +96,16 @@ function subNumberClaims(entries: OutlineEntry[], key: SubKey): Claim[] {
   });
 }
 
-/** The surest claim; among equals the shallowest heading; equals of equal depth are rivals and the first wins. */
+/** The most certain claim; among equals, the shallowest heading; among equals of equal depth (`rivals`), the first. */
 function choose(claims: Claim[]): { chosen: OutlineEntry | undefined; rivals: OutlineEntry[] } {
   const best = Math.max(...claims.map((claim) => claim.rank));
-  const surest = claims.filter((claim) => claim.rank === best).map((claim) => claim.entry);
-  const depth = Math.min(...surest.map((entry) => entry.depth));
-  const rivals = surest.filter((entry) => entry.depth === depth);
+  const candidates = claims.filter((claim) => claim.rank === best).map((claim) => claim.entry);
+  const depth = Math.min(...candidates.map((entry) => entry.depth));
+  const rivals = candidates.filter((entry) => entry.depth === depth);
   return { chosen: rivals[0], rivals };
 }
 
-/** By how much the numbers of the page are shifted against the outline, where all that words found agree. */
+/** The offset of the numbers of the page from those of the outline, if all sections found by words have the same. */
 function numberShift(placed: Placed): number {
   const shifts = new Set<number>();
   for (const [entry, key] of placed) {
@@ -114,7 +115,7 @@ function numberShift(placed: Placed): number {
   return shifts.size === 1 ? ([...shifts][0] ?? 0) : 0;
 }
 
-/** Headings below the implementation guide; where a page has no such heading, those below no other section. */
+/** Headings below the implementation guide; on a page without it, those below no other section. */
 function rangeOfGuide(entries: OutlineEntry[], placed: Placed): OutlineEntry[] {
   const guide = entries.find((entry) => placed.get(entry) === "4");
   const tops = entries.filter((entry) => placed.has(entry));
@@ -136,21 +137,21 @@ function rangeOfGuide(entries: OutlineEntry[], placed: Placed): OutlineEntry[] {
   });
 }
 
-/** A heading beside the guide that is none of its parts. */
+/** Whether a heading at the level of the guide is not one of its parts. */
 function endsGuide(entry: OutlineEntry, guide: OutlineEntry): boolean {
   if (!entry.real || entry.depth !== guide.depth) return false;
   if (SUB_KEYS.some((key) => titleScore(entry.text, key) > 0)) return false;
   return !isPartOf(entry, guide);
 }
 
-/** Is the heading numbered as a part of the other, as `1.2` is of `1`? */
+/** Whether the heading is numbered as a part of the other, like `1.2` of `1`. */
 function isPartOf(entry: OutlineEntry, section: OutlineEntry): boolean {
   const inner = numberOf(entry.text)?.parts ?? [];
   const outer = numberOf(section.text)?.parts ?? [];
   return outer.length > 0 && inner.length > outer.length && outer.every((part, i) => inner[i] === part);
 }
 
-function cut(outline: Outline, placed: Placed, text: string): Omit<Sections, "duplicates"> {
+function splitText(outline: Outline, placed: Placed, text: string): Omit<Sections, "duplicates"> {
   const lines = text.split("\n");
   const sections: Sections["sections"] = {
     "1": undefined,

@@ -1,12 +1,12 @@
-// What a page leaves open and a default decides: said before anybody pays for an author. Contract, section 8.
+// Warns about open points of a page that a default decides, before an author is paid for. docs/contract.md, section 8.
 import type { SpecFinding } from "./finding.ts";
 import type { SpecSection } from "./types.ts";
 
-/** A list entry that is nothing but a text in backticks. */
+/** A list entry that is only a text in backticks. */
 const BARE = /^\s*(?:[-*+•]|\d+[.)])\s+(`+)[^`]+\1\s*$/;
 
-/** A check section that is a bare list of patterns says nothing of other records, and they fail. A check block says
- * all that counts, and nothing is said of it. */
+/** A check section that is only a list of patterns does not mention other records, which then fail. With a check block
+ * nothing is open. */
 export function silenceFindings(check: SpecSection | undefined, hasCheck: boolean): SpecFinding[] {
   if (check === undefined || hasCheck) return [];
   const lines = check.text.split("\n").filter((line) => line.trim() !== "");

@@ -1,4 +1,4 @@
-// What each author may see of a page, and nothing else. Isolation is decided here. Contract, sections 1 and 6.
+// The slices of a page that each author may see: the isolation of the authors. docs/contract.md, sections 1 and 6.
 import { readAnswered } from "./answers.ts";
 import { readExactParts } from "./blocks.ts";
 import { placedBlocks, textKey } from "./exact-findings.ts";
@@ -6,14 +6,14 @@ import type { WorkedExample } from "./example.ts";
 import type { ItemSpec, LogicSlice, ParsingSlice, SectionKey } from "./types.ts";
 
 /** Sections 1 and 4.1, for Agent A.
- * @param answers blocks that a person added with `resume --example`, as `readAnswers` returned them */
+ * @param answers blocks that a user added with `resume --example`, as returned by `readAnswers` */
 export function parsingSlice(spec: ItemSpec, answers: readonly string[] = []): ParsingSlice {
   const page = readExactParts(placedBlocks(spec.blocks));
   const answered = readAnswered(answers);
   const examples = new Map<string, WorkedExample>();
   for (const { text, records } of [...page.examples, ...answered.examples]) {
     const key = textKey({ text, records });
-    // Where both have the same log text, the page counts.
+    // For the same log text, the page takes precedence.
     if (!examples.has(key)) examples.set(key, { text, records });
   }
   return {
@@ -25,7 +25,7 @@ export function parsingSlice(spec: ItemSpec, answers: readonly string[] = []): P
   };
 }
 
-/** Sections 2, 3 and 4.2, for Agent B. A check block of the page comes before a person's answer.
+/** Sections 2, 3 and 4.2, for Agent B. A check block of the page takes precedence over an answer.
  * @param answers as for `parsingSlice` */
 export function logicSlice(spec: ItemSpec, answers: readonly string[] = []): LogicSlice {
   const [check] = readExactParts(placedBlocks(spec.blocks)).checks;

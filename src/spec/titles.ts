@@ -1,5 +1,5 @@
-// What a heading says: its number, and the section its words name. Words decide before numbers do, because
-// numbers shift when somebody puts a section in front. Contract, section 1.
+// The number of a heading, and the section that its words name. Words take precedence over numbers, because numbers shift
+// when a section is inserted. docs/contract.md, section 1.
 import type { SectionKey } from "./types.ts";
 
 export type TopKey = "1" | "2" | "3" | "4";
@@ -9,7 +9,7 @@ export type TitleKey = SectionKey | "4";
 export interface HeadingNumber {
   /** `4.1` is [4, 1]. */
   parts: number[];
-  /** What follows the number. */
+  /** The text after the number. */
   rest: string;
 }
 
@@ -31,13 +31,13 @@ export function numberOf(heading: string): HeadingNumber | undefined {
 }
 
 interface TitleWords {
-  /** The whole title, as the canonical outline or its translation has it. */
+  /** The canonical title or its translation. */
   exact: RegExp;
   /** Words that name the section inside a longer title. */
   words: RegExp;
 }
 
-// Matched against the normalised title: lower case, no number, single spaces, no punctuation.
+// Matched against the normalized title: lower case, no number, single spaces, no punctuation.
 const TITLES: Record<TitleKey, TitleWords> = {
   "1": {
     exact: /^(parsing( logic| rules?)?|parse logic|解析(逻辑|邏輯|规则)?)$/,
@@ -71,7 +71,7 @@ const TITLES: Record<TitleKey, TitleWords> = {
   },
 };
 
-/** Sections that authors put around the outline; never taken for one of it because of a number. */
+/** Sections outside the outline, which are never matched by number. */
 const OUTSIDE =
   /\b(objectives?|overview|purpose|scope|background|introduction|history|revisions?|appendix|references?|glossary|changelog)\b|目标|目的|概述|背景|修订|附录|目標/;
 
@@ -89,20 +89,20 @@ export const SECTION_TITLES: Record<TitleKey, string> = {
   "4.3": "Test Data Generation",
 };
 
-/** How surely the words of a heading name the section: 2 its very title, 1 its words among others, 0 not. */
+/** How well the words of a heading name the section: 2 exact title, 1 its words among others, 0 not at all. */
 export function titleScore(heading: string, key: TitleKey): 0 | 1 | 2 {
-  const title = normalise(heading);
+  const title = normalize(heading);
   const { exact, words } = TITLES[key];
   if (exact.test(title)) return 2;
   return words.test(title) && !OUTSIDE.test(title) ? 1 : 0;
 }
 
-/** Is it a section outside the outline, such as a "Check Objective"? */
+/** Whether a heading is a section outside the outline, such as "Check Objective". */
 export function isOutsideOutline(heading: string): boolean {
-  return OUTSIDE.test(normalise(heading));
+  return OUTSIDE.test(normalize(heading));
 }
 
-function normalise(heading: string): string {
+function normalize(heading: string): string {
   const rest = numberOf(heading)?.rest ?? heading;
   return rest
     .normalize("NFKC")

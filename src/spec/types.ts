@@ -1,4 +1,4 @@
-// A parsed ItemSpec and the slices of it that each author may see. Contract, sections 1 and 6.
+// A parsed ItemSpec and its slices for the authors. docs/contract.md, sections 1 and 6.
 import type { ExactBlock } from "./blocks.ts";
 import type { WorkedExample } from "./example.ts";
 
@@ -11,7 +11,7 @@ export interface SpecSection {
   heading: string;
   /** 1-based line of the heading in the file. */
   line: number;
-  /** Everything below the heading up to the next section: introduction, sub-headings, code blocks. */
+  /** The text below the heading up to the next section: introduction, subheadings, code blocks. */
   text: string;
 }
 
@@ -19,11 +19,11 @@ export interface SpecHeading {
   depth: number;
   text: string;
   line: number;
-  /** The section it was taken for, if any. */
+  /** The section that it starts, if any. */
   key?: SectionKey | "4";
 }
 
-/** An exact block and its section; null: outside of all sections. */
+/** An exact block and its section; null: outside all sections. */
 export interface SpecBlock extends ExactBlock {
   section: SectionKey | null;
 }
@@ -35,30 +35,30 @@ export interface ItemSpec {
   sha256: string;
   title: string;
   sections: Record<SectionKey, SpecSection | undefined>;
-  /** The `example`, `check` and `witness` blocks, in order, also those in a section where they do not count. */
+  /** The `example`, `check` and `witness` blocks in order, including those in a section where they do not count. */
   blocks: SpecBlock[];
   /** Every heading of the page. The introduction of section 4 before 4.1 belongs to neither author. */
   headings: SpecHeading[];
   warnings: string[];
 }
 
-/** All that Agent A may see of the page: sections 1 and 4.1. */
+/** The part of the page for Agent A: sections 1 and 4.1. */
 export interface ParsingSlice {
   item_id: string;
   section_1: string;
   section_4_1: string;
-  /** The worked examples of these sections and of a person's answers. */
+  /** The worked examples of these sections and of answers. */
   examples: WorkedExample[];
   /** Patterns of the witness blocks, likewise: plain text, or `regex:` and an expression. */
   witnesses: string[];
 }
 
-/** All that Agent B may see of the page: sections 2, 3 and 4.2. */
+/** The part of the page for Agent B: sections 2, 3 and 4.2. */
 export interface LogicSlice {
   item_id: string;
   section_2: string;
   section_3: string;
   section_4_2: string;
-  /** YAML of the check block of section 2 or 3, or of a person's answer; null without one. */
+  /** YAML of the check block of section 2 or 3, or of an answer; null without one. */
   check: string | null;
 }

@@ -1,5 +1,5 @@
-// Addresses that belong to this machine, its network, or that are not assigned: a page is fetched from there only where the
-// configuration says so. A name may lead anywhere, so the address is looked at when the connection is made.
+// Private, local and unassigned addresses: pages are fetched from them only if the configuration allows it. A host name may
+// resolve to any address, so the address is checked when the connection is made.
 import { BlockList, isIP } from "node:net";
 
 const PRIVATE = new BlockList();
@@ -21,9 +21,9 @@ for (const [net, bits] of [
   ["240.0.0.0", 4],
 ] as const)
   PRIVATE.addSubnet(net, bits, "ipv4");
-/** Only 2000::/3 is given out; of that, what holds an address of the older kind or is for documents. */
-const GIVEN_OUT = new BlockList();
-GIVEN_OUT.addSubnet("2000::", 3, "ipv6");
+/** Only 2000::/3 is assigned. Excluded from it: subnets with embedded IPv4 addresses and for documentation. */
+const ASSIGNED = new BlockList();
+ASSIGNED.addSubnet("2000::", 3, "ipv6");
 for (const [net, bits] of [
   ["2001::", 23],
   ["2001:db8::", 32],
@@ -32,10 +32,10 @@ for (const [net, bits] of [
 ] as const)
   PRIVATE.addSubnet(net, bits, "ipv6");
 
-/** Is an address outside of the public network? What is no address counts as such. */
+/** Whether an address is not in the public internet; also true for a text that is not an address. */
 export function isPrivate(address: string): boolean {
   const bare = address.replace(/^\[|\]$/g, "").replace(/%.*$/, "");
   const family = isIP(bare);
   if (family === 4) return PRIVATE.check(bare, "ipv4");
-  return family !== 6 || !GIVEN_OUT.check(bare, "ipv6") || PRIVATE.check(bare, "ipv6");
+  return family !== 6 || !ASSIGNED.check(bare, "ipv6") || PRIVATE.check(bare, "ipv6");
 }

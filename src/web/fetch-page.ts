@@ -1,5 +1,5 @@
-// Fetches one page: from allowed hosts only, each redirect checked again, to addresses that are checked when
-// the connection is made, within limits of time and size.
+// Fetches one page from an allowed host, within limits of time and size. Every redirect is checked, and every address when
+// the connection is made.
 import { type LookupAddress, lookup } from "node:dns";
 import { get as httpGet, type IncomingMessage, type RequestOptions } from "node:http";
 import { get as httpsGet } from "node:https";
@@ -10,11 +10,11 @@ import { isPrivate } from "./address.ts";
 import { allowedUrl, privateAddress, refusal, type WebPolicy } from "./policy.ts";
 
 const MAX_REDIRECTS = 5;
-/** Texts; anything else is no page to read. */
+/** Accepted content types. */
 const TYPES = new Set(["text/html", "application/xhtml+xml", "text/plain", "text/markdown"]);
 
 export interface FetchedPage {
-  /** Where it was found after redirects. */
+  /** The address after redirects. */
   url: string;
   /** `text/html`. */
   type: string;
@@ -23,8 +23,8 @@ export interface FetchedPage {
   bytes: Uint8Array;
 }
 
-/** Fetches a page. Throws kind `usage` for one that may not or cannot be read, kind `provider` for a failure that may
- * pass, and kind `interrupted`. */
+/** Fetches a page. Throws kind `usage` for a page that is not allowed or not readable, kind `provider` for a transient
+ * failure, and kind `interrupted`. */
 export async function fetchPage(
   address: string,
   policy: WebPolicy,
@@ -33,20 +33,20 @@ export async function fetchPage(
   const limit = AbortSignal.timeout(policy.timeoutMs);
   let url = allowedUrl(address, policy);
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
-    const answer = await ask(url, policy, signal, limit);
+    const answer = await request(url, policy, signal, limit);
     if ("page" in answer) return answer.page;
-    url = allowedUrl(answer.to, policy);
+    url = allowedUrl(answer.redirect, policy);
   }
   throw refusal(address, `it is redirected more than ${MAX_REDIRECTS} times`);
 }
 
-type Answer = { page: FetchedPage } | { to: string };
+type Answer = { page: FetchedPage } | { redirect: string };
 
-/** One request. The stream is ended in any case. */
-function ask(url: URL, policy: WebPolicy, signal: AbortSignal, limit: AbortSignal): Promise<Answer> {
+/** Makes one request. The connection is always closed. */
+function request(url: URL, policy: WebPolicy, signal: AbortSignal, limit: AbortSignal): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const options: RequestOptions = {
-    // One connection for one request, so that its address is always one that was looked at here.
+    // A new connection for every request, so that its address is always checked here.
     agent: false,
     headers: {
       accept: [...TYPES].join(", "),
@@ -57,35 +57,35 @@ function ask(url: URL, policy: WebPolicy, signal: AbortSignal, limit: AbortSigna
     lookup: guarded(url, policy, reject),
   };
   const get = url.protocol === "https:" ? httpsGet : httpGet;
-  const request = get(url, options, (response) => {
-    read(url, response, policy).then(resolve, reject);
+  const connection = get(url, options, (response) => {
+    readAnswer(url, response, policy).then(resolve, reject);
   });
   const stop = AbortSignal.any([signal, limit]);
   const end = (): void => {
     reject(stopped(url, signal, policy));
-    request.destroy();
+    connection.destroy();
   };
   stop.addEventListener("abort", end, { once: true });
   if (stop.aborted) end();
-  request.on("error", (error) => reject(failure(url, error)));
+  connection.on("error", (error) => reject(failure(url, error)));
   return promise
     .catch((error: unknown) => {
       throw error instanceof AtomsmithError ? error : failure(url, error);
     })
     .finally(() => {
       stop.removeEventListener("abort", end);
-      request.destroy();
+      connection.destroy();
     });
 }
 
-/** Resolves a name, and refuses addresses that may not be connected to. The error of a lookup arrives wrapped, so the
- * refusal goes its own way. */
+/** Resolves a host name and refuses private addresses. The error of a lookup would be wrapped, so the refusal is also
+ * passed to `refuse`. */
 function guarded(url: URL, policy: WebPolicy, refuse: (error: AtomsmithError) => void): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
       if (error !== null) return callback(error, []);
-      const bad = !policy.privateAddresses && addresses.some(({ address }) => isPrivate(address));
-      if (bad || addresses.length === 0) {
+      const isRefused = !policy.privateAddresses && addresses.some(({ address }) => isPrivate(address));
+      if (isRefused || addresses.length === 0) {
         const refused = privateAddress(url.href);
         refuse(refused);
         return callback(refused, []);
@@ -95,11 +95,12 @@ function guarded(url: URL, policy: WebPolicy, refuse: (error: AtomsmithError) =>
   };
 }
 
-async function read(url: URL, response: IncomingMessage, policy: WebPolicy): Promise<Answer> {
+async function readAnswer(url: URL, response: IncomingMessage, policy: WebPolicy): Promise<Answer> {
   const { statusCode = 0, headers } = response;
   if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
-    if (!URL.canParse(headers.location, url)) throw refusal(url.href, "it is redirected to no address");
-    return { to: new URL(headers.location, url).href };
+    if (!URL.canParse(headers.location, url))
+      throw refusal(url.href, "it is redirected to an invalid address");
+    return { redirect: new URL(headers.location, url).href };
   }
   if (statusCode === 429 || statusCode >= 500) {
     throw new AtomsmithError("provider", `${url.host} answered with status ${statusCode}`, {
@@ -111,10 +112,13 @@ async function read(url: URL, response: IncomingMessage, policy: WebPolicy): Pro
   if (statusCode !== 200) throw refusal(url.href, `the server answered with status ${statusCode}`);
   const [type = "", ...parameters] = (headers["content-type"] ?? "").split(";").map((part) => part.trim());
   if (!TYPES.has(type.toLowerCase())) {
-    throw refusal(url.href, `it is ${type || "of no declared type"}; only ${[...TYPES].join(", ")} are read`);
+    throw refusal(
+      url.href,
+      `its content type is ${type || "not declared"}; only ${[...TYPES].join(", ")} are supported`,
+    );
   }
   if (!/^(?:identity)?$/i.test(headers["content-encoding"] ?? "")) {
-    throw refusal(url.href, "the server compresses it although that was not asked for");
+    throw refusal(url.href, "the server compressed it, although compression was not requested");
   }
   const charset = parameters
     .map((parameter) => /^charset\s*=\s*"?([A-Za-z0-9_:.-]{1,40})"?$/i.exec(parameter)?.[1])
@@ -144,18 +148,22 @@ async function bounded(url: URL, response: IncomingMessage, maxBytes: number): P
 
 function stopped(url: URL, signal: AbortSignal, { timeoutMs }: WebPolicy): AtomsmithError {
   if (signal.aborted) return new AtomsmithError("interrupted", `fetching ${url.href} was interrupted`);
-  return new AtomsmithError("provider", `${url.host} sent no whole page within ${timeoutMs / 1000} s`, {
-    where: url.href,
-    retryable: true,
-  });
+  return new AtomsmithError(
+    "provider",
+    `${url.host} did not send the whole page within ${timeoutMs / 1000} s`,
+    {
+      where: url.href,
+      retryable: true,
+    },
+  );
 }
 
 function failure(url: URL, error: unknown): AtomsmithError {
   const code = (error as NodeJS.ErrnoException | undefined)?.code ?? "";
-  const said = error instanceof Error ? error.message.split("\n")[0] : String(error);
-  // A retry does not make an unknown host known.
-  if (code === "ENOTFOUND") return refusal(url.href, `there is no host ${url.hostname}`);
-  return new AtomsmithError("provider", `no page from ${url.host}: ${said}`, {
+  const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
+  // Not retryable.
+  if (code === "ENOTFOUND") return refusal(url.href, `the host ${url.hostname} does not exist`);
+  return new AtomsmithError("provider", `no page from ${url.host}: ${reason}`, {
     where: url.href,
     retryable: true,
     cause: error,

@@ -1,24 +1,24 @@
-// Which addresses of pages the configuration allows.
+// The addresses of pages that the configuration allows.
 import { AtomsmithError } from "../core/errors.ts";
 import { isPrivate } from "./address.ts";
 
 export interface WebPolicy {
   /** `docs.example.org`, `*.example.org`, either with `:port`. Without a port: 80 and 443. */
   hosts: readonly string[];
-  /** Are addresses of this machine and its network allowed? */
+  /** Whether addresses of this machine and its network are allowed. */
   privateAddresses: boolean;
   maxBytes: number;
   timeoutMs: number;
 }
 
-/** The address of a page. Throws kind `usage` for one that may not be fetched, with the reason. */
+/** Parses the address of a page. Throws kind `usage`, with the reason, for one that may not be fetched. */
 export function allowedUrl(text: string, policy: WebPolicy): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw refusal(text, "only addresses that begin with http:// or https:// are fetched");
+    throw refusal(text, "the address must begin with http:// or https://");
   }
   if (url.username !== "" || url.password !== "")
-    throw refusal(url.host, "its address holds a user or a password");
+    throw refusal(url.host, "its address contains a user or password");
   if (!policy.hosts.some((host) => isOfHost(url, host))) {
     const known = policy.hosts.length === 0 ? "none is allowed" : `allowed are ${policy.hosts.join(", ")}`;
     throw refusal(url.href, `pages of ${url.host} are not fetched: ${known} (loops.agent.web.hosts)`);
@@ -28,7 +28,7 @@ export function allowedUrl(text: string, policy: WebPolicy): URL {
   return url;
 }
 
-/** Would a page of this address be fetched? Its name is not looked up. */
+/** Whether an address may be fetched. The host name is not resolved. */
 export function isAllowed(url: string, policy: WebPolicy): boolean {
   try {
     allowedUrl(url, policy);
@@ -39,7 +39,7 @@ export function isAllowed(url: string, policy: WebPolicy): boolean {
   }
 }
 
-/** The error of a page that may not be fetched. */
+/** The error for a page that may not be fetched. */
 export function refusal(url: string, reason: string): AtomsmithError {
   return new AtomsmithError("usage", `cannot fetch ${url.slice(0, 300)}: ${reason}`, {
     where: url.slice(0, 300),
@@ -47,7 +47,7 @@ export function refusal(url: string, reason: string): AtomsmithError {
 }
 
 export function privateAddress(url: string): AtomsmithError {
-  return refusal(url, "its host has an address of this machine or its network");
+  return refusal(url, "its host resolves to an address of this machine or its network");
 }
 
 function isOfHost(url: URL, pattern: string): boolean {

@@ -1,14 +1,14 @@
-// Search on the web by a configured server that speaks Tavily's protocol.
+// Web search with a configured server that supports Tavily's protocol.
 import { z } from "zod";
 import { postFailure, postJson } from "../llm/json-post.ts";
 
 const MAX_REPLY_BYTES = 4 * 2 ** 20;
-/** The protocol's own limit. */
+/** Maximum length of a query in the protocol. */
 const MAX_QUERY = 400;
 
 export interface SearchServer {
   baseUrl: string;
-  /** Undefined: the server wants none. */
+  /** Undefined if the server requires none. */
   apiKey: string | undefined;
   timeoutMs: number;
 }
@@ -16,7 +16,7 @@ export interface SearchServer {
 export interface WebHit {
   title: string;
   url: string;
-  /** What the server quotes of the page. */
+  /** The excerpt of the page. */
   content: string;
 }
 
@@ -50,7 +50,7 @@ export async function searchWeb(
   });
   const read = replySchema.safeParse(answer);
   if (!read.success)
-    throw postFailure({ baseUrl, what }, `${baseUrl} answered with something else than results`, {
+    throw postFailure({ baseUrl, what }, `${baseUrl} answered with an unexpected format`, {
       retryable: false,
     });
   return read.data.results

@@ -29,7 +29,7 @@ describe("text of documents", () => {
     );
     expect(parts[0]?.text).toMatch(/^\| REQ-2 +\| All nets are routed +\| reports\/route\.rpt +\|$/m);
     expect(parts[1]?.text).toBe("## Second page\n\nWaivers need the name of a person.");
-    expect(lost).toEqual(["Headers and footers of pages are left out."]);
+    expect(lost).toEqual(["Headers and footers are omitted."]);
   });
 
   test("XLSX: sheets are named, each row is one line, dates and numbers are formatted", async () => {
@@ -101,7 +101,7 @@ describe("text of documents", () => {
     const path = zip("toc.docx", { "word/document.xml": xml });
     const { parts, lost } = await extractDocument(path);
     expect(parts[0]?.text).toBe("PURPOSE 1-1\n\na =b");
-    expect(lost).toEqual(["Equations are given as their signs in order, without fractions and powers."]);
+    expect(lost).toEqual(["Equations are given as their symbols in order, without fractions and powers."]);
   });
 
   test("text: UTF-8, UTF-16 with and without BOM, Windows-1252 and form feeds are read", async () => {

@@ -5,7 +5,7 @@ import { AtomsmithError } from "../../src/core/errors.ts";
 import { type ExtractOptions, extractDocument } from "../../src/documents/extract.ts";
 import { bomb, FIXTURES, file, pages, pdf, stream, zip } from "./files.ts";
 
-/** The sentence that a document is refused with. */
+/** The message with which a document is refused. */
 async function refusal(path: string, options?: ExtractOptions): Promise<string> {
   const error = await extractDocument(path, options).then(
     ({ parts }) => new Error(`it was read: ${parts.length} parts`),
@@ -117,7 +117,7 @@ describe("hostile documents end with a clear error within limits", () => {
     const sound = Buffer.from(await Bun.file(join(FIXTURES, "checklist.docx")).arrayBuffer());
     expect(await refusal(file("cut.docx", sound.subarray(0, sound.length / 2)))).toContain("cut.docx: it is");
     expect(await refusal(file("cut.pdf", "%PDF-1.7\n garbage"))).toContain("it is damaged");
-    expect(await refusal(zip("other.zip", { "a.txt": "x" }))).toContain("neither DOCX nor XLSX nor PPTX");
+    expect(await refusal(zip("other.zip", { "a.txt": "x" }))).toContain("not DOCX, XLSX or PPTX");
     expect(
       await refusal(
         file(

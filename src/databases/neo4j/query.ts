@@ -1,5 +1,5 @@
-// One Cypher statement on a Neo4j server by its official driver: one session, one transaction, read-only unless the
-// connection says otherwise; records are taken one by one up to the limits.
+// Runs one Cypher statement on a Neo4j server with the official driver: one session, one transaction, read-only unless the
+// connection allows writing. Records are read one by one up to the limits.
 import { join } from "node:path";
 import { loadScript } from "../../core/embedded-script.ts";
 import { AtomsmithError } from "../../core/errors.ts";
@@ -10,10 +10,10 @@ import { type Driver, recordLine } from "./values.ts";
 
 const CONNECT_MS = 10_000;
 const GRACE_MS = 5_000;
-/** Records that the server sends at once. */
+/** Records per batch from the server. */
 const FETCH_SIZE = 100;
 
-/** What tells of the labels, relationships and properties of a database. */
+/** Statements that describe labels, relationships and properties of a database. */
 export const NEO4J_SCHEMA = [
   "CALL db.schema.nodeTypeProperties()",
   "CALL db.schema.relTypeProperties()",
@@ -23,9 +23,8 @@ export const NEO4J_SCHEMA = [
 type Session = ReturnType<ReturnType<Driver["driver"]>["session"]>;
 type Transaction = Awaited<ReturnType<Session["beginTransaction"]>>;
 
-/** Runs one statement. Throws kind `usage` for one that the server refuses or that would change something, kind `config`
- * for a server that refuses the account, kind `provider` for one that does not answer, and
- * kind `interrupted`. */
+/** Runs one statement. Throws kind `usage` for a statement that the server rejects or that is not read-only, kind `config`
+ * when the server rejects the account, kind `provider` when it does not answer, and kind `interrupted`. */
 export async function queryNeo4j(
   connection: Neo4jConnection,
   statement: string,
@@ -40,7 +39,7 @@ export async function queryNeo4j(
   );
   const driver = openDriver(neo4j, connection, passwordOf(connection, env));
   const { write, database, timeout_seconds, max_rows } = connection;
-  const state = { begun: false };
+  const state = { started: false };
   const stop = AbortSignal.any([signal, AbortSignal.timeout(timeout_seconds * 1000 + CONNECT_MS + GRACE_MS)]);
   const { promise: stopped, reject } = Promise.withResolvers<never>();
   const end = (): void =>
@@ -60,10 +59,10 @@ export async function queryNeo4j(
     return await Promise.race([work, stopped]);
   } catch (error) {
     if (signal.aborted) throw new AtomsmithError("interrupted", "a statement was interrupted");
-    throw error instanceof AtomsmithError ? error : failure(error, connection, state.begun && write);
+    throw error instanceof AtomsmithError ? error : failure(error, connection, state.started && write);
   } finally {
     stop.removeEventListener("abort", end);
-    // Ends the transaction with the connection; what is under way may take its time.
+    // Closing the connection ends the transaction; do not wait for it.
     void driver.close().catch(() => undefined);
   }
 }
@@ -91,46 +90,46 @@ async function transaction(
   session: Session,
   connection: Neo4jConnection,
   text: string,
-  state: { begun: boolean },
+  state: { started: boolean },
 ): Promise<DataAnswer> {
   const { write, max_rows, max_bytes, timeout_seconds } = connection;
-  const begun = await session.beginTransaction({ timeout: Math.ceil(timeout_seconds * 1000) });
-  state.begun = true;
-  if (!write) await throwUnlessReading(begun, text);
+  const tx = await session.beginTransaction({ timeout: Math.ceil(timeout_seconds * 1000) });
+  state.started = true;
+  if (!write) await checkReadOnly(tx, text);
   const answer = new AnswerLines({ maxRows: max_rows, maxBytes: max_bytes });
-  const result = begun.run(text);
+  const result = tx.run(text);
   for await (const record of result) if (!answer.add(recordLine(neo4j, record))) break;
   const { counters } = await result.summary();
   if (!write) {
-    await begun.rollback();
+    await tx.rollback();
     return { lines: answer.lines, more: answer.more, changed: null };
   }
-  await begun.commit();
+  await tx.commit();
   const changed = Object.values(counters.updates()).reduce((sum, count) => sum + count, 0);
   return { lines: answer.lines, more: answer.more, changed };
 }
 
-/** The server says what kind a statement is without running it. It also keeps to the access mode of the session; this
- * does not depend on that. */
-async function throwUnlessReading(begun: Transaction, text: string): Promise<void> {
-  const { queryType } = (await begun.run(`EXPLAIN ${text}`)).summary;
+/** Throws for a statement that is not read-only, by its type from EXPLAIN. The server also enforces the access mode of the
+ * session; this check does not rely on it. */
+async function checkReadOnly(tx: Transaction, text: string): Promise<void> {
+  const { queryType } = (await tx.run(`EXPLAIN ${text}`)).summary;
   if (queryType === "r") return;
-  throw new AtomsmithError("usage", "the statement would change something, and this connection only reads");
+  throw new AtomsmithError("usage", "the statement is not read-only, but this connection is");
 }
 
 function failure(error: unknown, { url }: Neo4jConnection, mayHaveWritten: boolean): AtomsmithError {
   const code = String((error as { code?: unknown } | undefined)?.code ?? "");
-  const said = error instanceof Error ? error.message.split("\n")[0] : String(error);
+  const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
   if (/^Neo\.ClientError\.(?:Security|Database)\./.test(code)) {
-    return new AtomsmithError("config", `${url} refuses the connection: ${said}`, { where: url });
+    return new AtomsmithError("config", `${url} rejected the connection: ${reason}`, { where: url });
   }
   if (/^Neo\.ClientError\./.test(code))
-    return new AtomsmithError("usage", `Neo4j refuses the statement: ${said} (${code})`);
-  // The driver knows what may pass; another protocol at that address does not.
-  const mayPass = (error as { retriable?: unknown } | undefined)?.retriable === true;
-  return new AtomsmithError("provider", `${url} does not answer: ${said}`, {
+    return new AtomsmithError("usage", `Neo4j rejected the statement: ${reason} (${code})`);
+  // Only the driver knows which errors are transient; another protocol at that address is not one.
+  const isTransient = (error as { retriable?: unknown } | undefined)?.retriable === true;
+  return new AtomsmithError("provider", `${url} does not answer: ${reason}`, {
     where: url,
-    retryable: mayPass && !mayHaveWritten,
+    retryable: isTransient && !mayHaveWritten,
     cause: error,
   });
 }

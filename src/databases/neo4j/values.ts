@@ -1,9 +1,9 @@
-// Values of Neo4j as plain JSON: numbers as numbers where they fit, nodes and relationships with what they hold.
+// Converts values of Neo4j to plain JSON: safe integers to numbers, nodes and relationships with their properties.
 import type { neo4j as Neo4j } from "./libraries.ts";
 
 export type Driver = typeof Neo4j;
 
-/** Deeper values become a mark. */
+/** Deeper values are replaced by a mark. */
 const MAX_DEPTH = 32;
 
 /** One record as a line of JSON. */
@@ -21,7 +21,7 @@ export function recordLine(
 /** A value of the driver as plain data. */
 export function plain(neo4j: Driver, value: unknown, depth: number): unknown {
   if (depth > MAX_DEPTH) return "[nested deeper]";
-  const inner = (one: unknown): unknown => plain(neo4j, one, depth + 1);
+  const inner = (member: unknown): unknown => plain(neo4j, member, depth + 1);
   if (value === null || value === undefined) return null;
   if (typeof value === "bigint") return String(value);
   if (typeof value === "number" && !Number.isFinite(value)) return String(value);
@@ -45,7 +45,7 @@ export function plain(neo4j: Driver, value: unknown, depth: number): unknown {
   if (neo4j.isPath(value)) {
     return value.segments.map(({ start, relationship, end }) => [start, relationship, end].map(inner));
   }
-  // Times, durations and points have a text of their own; maps are plain objects.
+  // Times, durations and points have a text form; maps are plain objects.
   if (Object.getPrototypeOf(value) !== Object.prototype) return String(value);
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inner(one)]));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, inner(member)]));
 }

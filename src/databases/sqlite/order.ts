@@ -1,4 +1,4 @@
-// What goes in and out of the process that runs a statement.
+// Input and output of the process that runs a statement.
 import { z } from "zod";
 
 export const orderSchema = z.strictObject({

@@ -1,5 +1,5 @@
-// The process that runs one statement: SQLite cannot be interrupted from outside, so time and memory are those of a
-// process. Reads an order from standard input, prints a report.
+// The process that runs one statement: SQLite cannot be interrupted from outside, so the limits of time and memory are those
+// of a process. Reads an order from standard input and prints a report.
 import { constants, Database, type Statement } from "bun:sqlite";
 import { readFileSync, statSync, writeSync } from "node:fs";
 import { AnswerLines, asQuery, bareStatement } from "../answer.ts";
@@ -10,22 +10,22 @@ const BUSY_MS = 5_000;
 
 type Rows = Statement<unknown, []>;
 
-/** A statement that is not run, with the reason. */
-class NotRun extends Error {}
+/** The reason why a statement was not run. */
+class RejectedStatement extends Error {}
 
-/** Prints what the statement of the order comes to. */
+/** Runs the statement of the order and prints the report. */
 export function sqliteProcess(): void {
   const report = Buffer.from(
-    JSON.stringify(reported(orderSchema.parse(JSON.parse(readFileSync(0, "utf8"))))),
+    JSON.stringify(runOrder(orderSchema.parse(JSON.parse(readFileSync(0, "utf8"))))),
   );
   for (let at = 0; at < report.length; ) at += writeSync(1, report, at);
 }
 
-function reported(order: SqliteOrder): SqliteReport {
+function runOrder(order: SqliteOrder): SqliteReport {
   try {
-    const db = opened(order);
+    const db = openDatabase(order);
     try {
-      return order.write ? changed(db, order) : read(query(db, order), order);
+      return order.write ? runWriting(db, order) : readRows(prepareQuery(db, order), order);
     } finally {
       db.close();
     }
@@ -34,58 +34,60 @@ function reported(order: SqliteOrder): SqliteReport {
   }
 }
 
-function opened({ path, write }: SqliteOrder): Database {
+function openDatabase({ path, write }: SqliteOrder): Database {
   try {
-    return usable(new Database(path, write ? { readwrite: true, create: false } : { readonly: true }));
+    return checked(new Database(path, write ? { readwrite: true, create: false } : { readonly: true }));
   } catch (error) {
     const isQuiet = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0;
     if (write || !isQuiet || (error as { code?: string }).code !== "SQLITE_CANTOPEN") throw error;
-    // A database with a write-ahead log wants to write beside its file, which this process may not do; it is not in use.
+    // A database with a write-ahead log needs files next to it, which this process may not create. It is not in use, so it
+    // can be opened as immutable.
     const url = `file:${encodeURI(path).replaceAll("?", "%3F").replaceAll("#", "%23")}?immutable=1`;
-    return usable(new Database(url, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI));
+    return checked(new Database(url, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI));
   }
 }
 
-function usable(db: Database): Database {
+function checked(db: Database): Database {
   db.run(`PRAGMA busy_timeout = ${BUSY_MS}`);
   db.query("SELECT count(*) FROM sqlite_schema").get();
   return db;
 }
 
-/** Only a query can stand inside of another one: no statement that changes, attaches or writes a file. */
-function query(db: Database, { statement, maxRows }: SqliteOrder): Rows {
-  return single(db, `SELECT * FROM ${asQuery(statement)} LIMIT ${maxRows + 1}`);
+/** Prepares the statement as a subquery, which excludes statements that change data, attach databases or write files. */
+function prepareQuery(db: Database, { statement, maxRows }: SqliteOrder): Rows {
+  return prepareSingle(db, `SELECT * FROM ${asQuery(statement)} LIMIT ${maxRows + 1}`);
 }
 
-/** A query, or any other statement in a transaction; in one no other file can be written. */
-function changed(db: Database, order: SqliteOrder): SqliteReport {
+/** Runs a query or any other statement in a transaction, in which no other file can be written. */
+function runWriting(db: Database, order: SqliteOrder): SqliteReport {
   db.run("BEGIN IMMEDIATE");
   const before = totalChanges(db);
-  const report = read(queryIfAny(db, order) ?? single(db, bareStatement(order.statement)), order);
+  const prepared = prepareQueryIfPossible(db, order) ?? prepareSingle(db, bareStatement(order.statement));
+  const report = readRows(prepared, order);
   const count = totalChanges(db) - before;
   db.run("COMMIT");
   return "lines" in report ? { ...report, changed: count } : report;
 }
 
-function queryIfAny(db: Database, order: SqliteOrder): Rows | undefined {
+function prepareQueryIfPossible(db: Database, order: SqliteOrder): Rows | undefined {
   try {
-    return query(db, order);
+    return prepareQuery(db, order);
   } catch (error) {
-    if (error instanceof NotRun) throw error;
+    if (error instanceof RejectedStatement) throw error;
     return undefined;
   }
 }
 
-/** Prepares one statement; the library would pass over any that follow. */
-function single(db: Database, sql: string): Rows {
+/** Prepares one statement; the library would ignore further ones. */
+function prepareSingle(db: Database, sql: string): Rows {
   const prepared = db.prepare<unknown, []>(sql);
   if (prepared.paramsCount > 0)
-    throw new NotRun("a statement has no parameters here: write the values into it");
-  if (prepared.toString().trim() !== sql.trim()) throw new NotRun("one statement at a time");
+    throw new RejectedStatement("parameters are not supported; write the values into the statement");
+  if (prepared.toString().trim() !== sql.trim()) throw new RejectedStatement("expected a single statement");
   return prepared.safeIntegers(true);
 }
 
-function read(prepared: Rows, limits: SqliteOrder): SqliteReport {
+function readRows(prepared: Rows, limits: SqliteOrder): SqliteReport {
   const names = prepared.columnNames;
   const answer = new AnswerLines(limits);
   for (const row of prepared.values() as unknown[][]) {
@@ -98,7 +100,7 @@ function totalChanges(db: Database): number {
   return db.query<{ n: number }, []>("SELECT total_changes() AS n").get()?.n ?? 0;
 }
 
-/** By hand: two columns may have one name. */
+/** One row as JSON text. Not an object, since two columns may have the same name. */
 function lineOf(names: readonly string[], row: readonly unknown[]): string {
   return `{${names.map((name, at) => `${JSON.stringify(name)}:${valueText(row[at])}`).join(",")}}`;
 }

@@ -1,5 +1,5 @@
-// One statement on a SQLite file, in a separate process: in the jail where the machine has one, without network, able
-// to read that file and nothing else of the machine.
+// Runs one statement on a SQLite file in a separate process: in the jail if the machine supports it, without network, and
+// able to read only that file.
 import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -12,16 +12,16 @@ import { SQLITE_FLAG } from "./flag.ts";
 import { reportSchema, type SqliteOrder } from "./order.ts";
 
 const MEMORY_MB = 512;
-/** What the answer takes beyond its lines. */
+/** Bytes of the report in addition to its lines. */
 const ENVELOPE_BYTES = 1024 * 1024;
 
-/** Tables and views with their columns. */
+/** The columns of all tables and views. */
 export const SQLITE_SCHEMA = `SELECT m.name AS "table", m.type AS kind, p.name AS "column", p.type, p."notnull" AS not_null, p.pk AS key
 FROM sqlite_schema m JOIN pragma_table_xinfo(m.name) p
 WHERE m.type IN ('table', 'view') AND m.name NOT LIKE 'sqlite_%' ORDER BY m.name, p.cid`;
 
-/** Runs one statement. Throws kind `usage` for one that is refused, kind `config` for a file that is not a database, and
- * kind `interrupted`. */
+/** Runs one statement. Throws kind `usage` for a rejected statement, kind `config` for a missing file, and kind
+ * `interrupted`. */
 export async function querySqlite(
   connection: SqliteConnection,
   statement: string,
@@ -37,7 +37,7 @@ export async function querySqlite(
       flag: SQLITE_FLAG,
       source: join(import.meta.dirname, "process.ts"),
     });
-    const beside = ["-wal", "-shm", "-journal"].map((end) => path + end);
+    const companions = ["-wal", "-shm", "-journal"].map((suffix) => path + suffix);
     const outputBytes = 6 * maxBytes + ENVELOPE_BYTES;
     const { exit } = await runCommand({
       argv,
@@ -46,9 +46,9 @@ export async function querySqlite(
         ...readable,
         base,
         path,
-        ...beside.filter((file) => statSync(file, { throwIfNoEntry: false })),
+        ...companions.filter((file) => statSync(file, { throwIfNoEntry: false })),
       ],
-      // A transaction makes files beside the database.
+      // A transaction creates files next to the database.
       writable: write ? [dirname(path)] : [],
       privateTmp: true,
       network: false,
@@ -65,7 +65,7 @@ export async function querySqlite(
       jail: "preferred",
       signal,
     });
-    return answered(exit, stdout, path);
+    return answerOf(exit, stdout, path);
   } finally {
     rmSync(base, { recursive: true, force: true });
   }
@@ -76,14 +76,14 @@ function databaseFile({ path }: SqliteConnection): string {
   throw new AtomsmithError("config", `the database ${path} does not exist or is not a file`, { where: path });
 }
 
-function answered(exit: CommandResult["exit"], stdout: string, path: string): DataAnswer {
+function answerOf(exit: CommandResult["exit"], stdout: string, path: string): DataAnswer {
   if ("reason" in exit && exit.reason === "cancelled")
     throw new AtomsmithError("interrupted", "a statement was interrupted");
   const name = basename(path);
   if ("reason" in exit) throw refusal(`the statement on ${name} was stopped: ${exit.message}`);
   const read = reportSchema.safeParse(jsonOr(stdout));
-  if (!read.success) throw refusal(`the statement on ${name} took too much memory, or the file is damaged`);
-  if ("refused" in read.data) throw refusal(`SQLite refuses the statement: ${read.data.refused}`);
+  if (!read.success) throw refusal(`the statement on ${name} used too much memory, or the file is damaged`);
+  if ("refused" in read.data) throw refusal(`SQLite rejected the statement: ${read.data.refused}`);
   return read.data;
 }
 

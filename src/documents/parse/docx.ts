@@ -1,5 +1,5 @@
-// DOCX by mammoth, by way of HTML. It has pages only where the author set breaks: the others are made by the program
-// that shows it.
+// Parses DOCX with mammoth, via HTML. Only explicit page breaks separate pages; others are made by the program that renders
+// the document.
 import mammoth from "mammoth";
 import { type DocumentText, Unreadable } from "../types.ts";
 import { htmlToMarkdown } from "./html.ts";
@@ -13,7 +13,7 @@ export async function parseDocx(bytes: Uint8Array): Promise<DocumentText> {
   const body = members.get("word/document.xml");
   if (body === undefined) throw new Unreadable("it is damaged: the archive has no word/document.xml");
   parseXml(body, "word/document.xml");
-  const { xml, equations } = readable(new TextDecoder().decode(body));
+  const { xml, equations } = convertUnsupported(new TextDecoder().decode(body));
   members.set("word/document.xml", new TextEncoder().encode(xml));
   const { value } = await mammoth.convertToHtml(
     { buffer: Buffer.from(rezip(members)) },
@@ -29,14 +29,14 @@ export async function parseDocx(bytes: Uint8Array): Promise<DocumentText> {
     unit: "page",
     parts,
     lost: [
-      ...(headers ? ["Headers and footers of pages are left out."] : []),
-      ...(equations ? ["Equations are given as their signs in order, without fractions and powers."] : []),
+      ...(headers ? ["Headers and footers are omitted."] : []),
+      ...(equations ? ["Equations are given as their symbols in order, without fractions and powers."] : []),
     ],
   };
 }
 
-/** What the library passes over: tabs to a place of the line, as in a table of contents, and equations. */
-function readable(body: string): { xml: string; equations: boolean } {
+/** Converts elements that the library ignores: positional tabs, as in a table of contents, and equations. */
+function convertUnsupported(body: string): { xml: string; equations: boolean } {
   let equations = false;
   const xml = body
     .replace(/<w:ptab\b[^>]*>/g, "<w:tab/>")

@@ -1,11 +1,11 @@
-// The role of the parser process: started with DOCUMENT_FLAG and the path of a document, the program prints its text
-// as JSON and ends. The libraries come from the executable as one compressed script, or from the checkout.
+// The parser process: started with DOCUMENT_FLAG and the path of a document, the program prints its text as JSON and ends.
+// The libraries are an embedded script of the executable, or those of the checkout.
 import { join } from "node:path";
 import { loadScript } from "../../core/embedded-script.ts";
 import { PARSE_ROOM_BYTES } from "../limits.ts";
 import { DOCUMENT_FLAG } from "./flag.ts";
 
-/** Runs the role. */
+/** Runs the parser process. */
 export async function parserProcess(path: string): Promise<void> {
   const { limitAddressSpace } = await import("../../../sandbox/parent/process-info.ts");
   limitAddressSpace(process.pid, PARSE_ROOM_BYTES);

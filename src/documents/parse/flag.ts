@@ -1,2 +1,2 @@
-// Alone in its file: the start of the program looks at it, and loads nothing else.
+// In a separate file, since the start of the program imports it and nothing else.
 export const DOCUMENT_FLAG = "--atomsmith-document";

@@ -1,4 +1,4 @@
-// HTML as Markdown: tables, lists and headings stay what they are.
+// Converts HTML to Markdown, keeping tables, lists and headings.
 import { NodeHtmlMarkdown } from "node-html-markdown";
 import { HTMLElement, parse, TextNode } from "node-html-parser";
 import { MAX_DEPTH } from "../limits.ts";
@@ -13,11 +13,11 @@ export function parseHtml(bytes: Uint8Array): DocumentText {
     "latin1",
   );
   const html = decodeText(bytes, DECLARED.exec(head)?.[1]);
-  const lost = /<a\s[^>]*href/i.test(html) ? ["Addresses of links are left out."] : [];
+  const lost = /<a\s[^>]*href/i.test(html) ? ["Addresses of links are omitted."] : [];
   return { format: "html", unit: "page", parts: [{ name: "", text: htmlToMarkdown(html) }], lost };
 }
 
-/** Throws `Unreadable` for more elements, or deeper ones, than the libraries can walk in time. */
+/** Converts HTML to Markdown. Throws `Unreadable` for more or deeper elements than the libraries can process in time. */
 export function htmlToMarkdown(html: string): string {
   checkTags(html);
   const root = parse(html);
@@ -28,18 +28,18 @@ export function htmlToMarkdown(html: string): string {
     keepDataImages: false,
     bulletMarker: "-",
     textReplace: [],
-    // Quotes are compared letter by letter: no escapes in the text.
+    // No escapes, since quotes are compared with the text exactly.
     globalEscape: [/(?!)/, ""],
     lineStartEscape: [/(?!)/, ""],
   });
   return text.replace(/[ \t]+$/gm, "").trim();
 }
 
-/** What the library would lose: the blank of a line end beside an element, line breaks in cells, and the difference
- * between 10 to the third and 103. What it would add: marks of emphasis and addresses of links, which no quote of a person has. */
+/** Preserves what the library would lose: whitespace at line ends next to elements, line breaks in cells, and superscripts
+ * (10^3). Removes what it would add: emphasis marks and link addresses, which quotes do not contain. */
 function prepare(root: HTMLElement): void {
-  for (const mark of root.querySelectorAll("sup")) mark.insertAdjacentHTML("afterbegin", "^");
-  for (const mark of root.querySelectorAll("td br, th br")) mark.replaceWith(" ");
+  for (const element of root.querySelectorAll("sup")) element.insertAdjacentHTML("afterbegin", "^");
+  for (const element of root.querySelectorAll("td br, th br")) element.replaceWith(" ");
   for (const inner of root.querySelectorAll("td p, td div, td li, td td, td th, th p, th div"))
     inner.insertAdjacentHTML("beforeend", " ");
   const open: HTMLElement[] = [root];
@@ -56,7 +56,7 @@ function prepare(root: HTMLElement): void {
 const MARKED = /^(?:a|b|strong|i|em|s|strike|del|code|kbd|samp|tt)$/i;
 const VERBATIM = /^(?:pre|textarea|script|style)$/i;
 
-/** Tags that need no end tag do not nest; they are not counted. */
+/** Tags without a required end tag; they are not counted, because they usually do not nest. */
 const FLAT =
   /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr|p|li|dt|dd|tr|td|th|option)$/i;
 
@@ -72,7 +72,7 @@ function checkTags(html: string): void {
   if (tags > MAX_TAGS) throw new Unreadable(`it has more than ${MAX_TAGS} tags`);
 }
 
-/** Elements that need no end tag may nest all the same: the tree decides. */
+/** Checks the actual depth of the tree: elements without an end tag may nest too. */
 function checkDepth(root: HTMLElement): void {
   let level: HTMLElement[] = [root];
   for (let at = 0; level.length > 0; at++) {

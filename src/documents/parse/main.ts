@@ -1,5 +1,5 @@
-// Reads one document and prints its text. Runs in a separate process that may crash on what it reads; all libraries
-// that look into a document are loaded here and nowhere else.
+// Reads one document and prints its text. Runs in a separate process, which a document may crash; the parser libraries are
+// loaded only here.
 import { readFileSync, writeSync } from "node:fs";
 import { extname } from "node:path";
 import { MAX_TEXT_CHARS } from "../limits.ts";
@@ -22,22 +22,22 @@ const PARSERS: Record<DocumentFormat, Parser> = {
 
 /** Prints a `Parsed`. */
 export async function main(path: string): Promise<void> {
-  const bytes = Buffer.from(JSON.stringify(await parsed(path)));
+  const bytes = Buffer.from(JSON.stringify(await parseFile(path)));
   for (let at = 0; at < bytes.length; ) at += writeSync(1, bytes, at);
 }
 
-async function parsed(path: string): Promise<Parsed> {
+async function parseFile(path: string): Promise<Parsed> {
   try {
     const bytes = new Uint8Array(readFileSync(path));
     const document = await PARSERS[sniffFormat(bytes, extname(path))](bytes);
     const chars = document.parts.reduce((sum, part) => sum + part.text.length, 0);
     if (chars > MAX_TEXT_CHARS) {
-      throw new Unreadable(`it holds ${chars} characters of text; the limit is ${MAX_TEXT_CHARS}`);
+      throw new Unreadable(`it has ${chars} characters of text; the limit is ${MAX_TEXT_CHARS}`);
     }
     return { document };
   } catch (error) {
     if (error instanceof Unreadable) return { error: error.message };
-    const said = error instanceof Error ? error.message : String(error);
-    return { error: `it is damaged: ${said.replace(/\s+/g, " ").slice(0, 200)}` };
+    const reason = error instanceof Error ? error.message : String(error);
+    return { error: `it is damaged: ${reason.replace(/\s+/g, " ").slice(0, 200)}` };
   }
 }

@@ -1,7 +1,7 @@
-// From pieces of text on a page to lines in reading order. The order of the file is the order of reading in nearly all
-// documents, columns included; where it jumps about, the place on the page decides.
+// Joins pieces of text on a page to lines in reading order. The order in the file is the reading order in nearly all
+// documents, including columns; otherwise pieces are sorted by position.
 
-/** A piece of text; `transform` ends with its place, y growing upwards. */
+/** A piece of text; `transform` ends with its position, y growing upwards. */
 export interface TextItem {
   str: string;
   transform: number[];
@@ -17,11 +17,11 @@ interface Line {
   text: string;
 }
 
-/** Beyond this share of jumps upwards the order of the file is not that of reading. A page with columns has few. */
+/** Above this share of upward jumps, the order in the file is not the reading order. A page with columns has few jumps. */
 const JUMPS = 0.25;
 const MIN_JUMPS = 4;
 
-/** The text of a page. Pieces on one baseline are one line: rows of a table stay rows. */
+/** The text of a page. Pieces on one baseline become one line, so table rows are preserved. */
 export function pageText(items: readonly TextItem[]): string {
   const pieces = items.flatMap(toLine);
   let lines = joined(pieces);
@@ -39,11 +39,11 @@ function toLine({ str, transform, width, height }: TextItem): Line[] {
   if (str.trim() === "") return [];
   const [, , c = 0, d = 0, x = 0, y = 0] = transform;
   const size = Math.hypot(c, d) || height || 1;
-  // Useless characters: NUL where a font names no character.
+  // A NUL stands for a glyph without a character.
   return [{ x, y, end: x + width, size, text: str.replaceAll("\0", "") }];
 }
 
-/** Puts pieces that follow one another on one baseline into one line. */
+/** Joins consecutive pieces on one baseline to a line. */
 function joined(pieces: readonly Line[]): Line[] {
   const lines: Line[] = [];
   for (const piece of pieces) {
@@ -52,7 +52,7 @@ function joined(pieces: readonly Line[]): Line[] {
       lines.push({ ...piece });
       continue;
     }
-    last.text += gap(piece.x - last.end, piece.size) + piece.text;
+    last.text += spacing(piece.x - last.end, piece.size) + piece.text;
     last.end = piece.end;
     last.size = Math.max(last.size, piece.size);
   }
@@ -64,8 +64,8 @@ function continues(line: Line, piece: Line): boolean {
   return Math.abs(line.y - piece.y) <= size * 0.4 && piece.x >= line.end - size;
 }
 
-/** Blanks for the room between two pieces; cells of a table stay apart. */
-function gap(room: number, size: number): string {
+/** Spaces for the gap between two pieces; cells of a table stay separated. */
+function spacing(room: number, size: number): string {
   if (room > size * 1.5) return "   ";
   return room > size * 0.12 ? " " : "";
 }

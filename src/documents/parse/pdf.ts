@@ -1,11 +1,11 @@
-// PDF by unpdf, page by page, so that memory does not grow with the number of pages.
+// Parses PDF with unpdf, page by page, so that memory does not depend on the number of pages.
 import { getDocumentProxy } from "unpdf";
 import { MAX_PAGES, MAX_TEXT_CHARS } from "../limits.ts";
 import { type DocumentText, Unreadable } from "../types.ts";
 import { pageText, type TextItem } from "./pdf-layout.ts";
 
 export async function parsePdf(bytes: Uint8Array): Promise<DocumentText> {
-  const pdf = await opened(bytes);
+  const pdf = await openPdf(bytes);
   if (pdf.numPages > MAX_PAGES) {
     throw new Unreadable(`it has ${pdf.numPages} pages; the limit is ${MAX_PAGES}`);
   }
@@ -19,7 +19,7 @@ export async function parsePdf(bytes: Uint8Array): Promise<DocumentText> {
     page.cleanup();
     chars += text.length;
     if (chars > MAX_TEXT_CHARS) {
-      throw new Unreadable(`it holds more than ${MAX_TEXT_CHARS} characters of text`);
+      throw new Unreadable(`it has more than ${MAX_TEXT_CHARS} characters of text`);
     }
     if (text === "") empty.push(number);
     parts.push({ name: "", text });
@@ -28,7 +28,7 @@ export async function parsePdf(bytes: Uint8Array): Promise<DocumentText> {
   return { format: "pdf", unit: "page", parts, lost };
 }
 
-async function opened(bytes: Uint8Array): ReturnType<typeof getDocumentProxy> {
+async function openPdf(bytes: Uint8Array): ReturnType<typeof getDocumentProxy> {
   try {
     return await getDocumentProxy(bytes, { verbosity: 0 });
   } catch (error) {

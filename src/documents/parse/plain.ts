@@ -1,4 +1,4 @@
-// Text and Markdown: the encoding by its mark, by what the file declares, or by what the bytes can be.
+// Text and Markdown. The encoding is determined by the byte order mark, the bytes, or a declaration in the file.
 import { isUtf8 } from "node:buffer";
 import { type DocumentText, Unreadable } from "../types.ts";
 
@@ -6,13 +6,13 @@ const SAMPLE_BYTES = 4096;
 
 export function parsePlain(bytes: Uint8Array, format: "markdown" | "text"): DocumentText {
   const text = decodeText(bytes);
-  // A form feed ends a page in text files.
+  // A form feed separates pages in text files.
   const parts = text.split("\f").map((part) => ({ name: "", text: part }));
   return { format, unit: "page", parts, lost: [] };
 }
 
-/** Decodes with LF line ends. Without a mark: UTF-8 where the bytes are that, UTF-16 where every other byte is zero,
- * else what is declared, else Windows-1252. Throws `Unreadable` for what is not text. */
+/** Decodes a text with LF line ends. Without a byte order mark: UTF-16 if every other byte is zero, UTF-8 if the bytes are
+ * valid, otherwise the declared encoding or Windows-1252. Throws `Unreadable` for a file that is not text. */
 export function decodeText(bytes: Uint8Array, declared?: string): string {
   const encoding = encodingOf(bytes, declared);
   const text = new TextDecoder(encoding as Bun.Encoding).decode(bytes);
@@ -30,12 +30,12 @@ function encodingOf(bytes: Uint8Array, declared: string | undefined): string {
     if (declared !== undefined && !/^utf-?(?:8|16)/i.test(declared))
       return new TextDecoder(declared as Bun.Encoding).encoding;
   } catch {
-    // Not an encoding: as if nothing were declared.
+    // Unknown encoding: ignore the declaration.
   }
   return "windows-1252";
 }
 
-/** UTF-16 without a mark, by the zero bytes of its letters of ASCII. */
+/** Detects UTF-16 without a byte order mark by the zero bytes of ASCII letters. */
 function wideEncoding(bytes: Uint8Array): string | undefined {
   const sample = bytes.subarray(0, SAMPLE_BYTES & ~1);
   if (sample.length < 4 || bytes.length % 2 !== 0) return undefined;

@@ -1,4 +1,4 @@
-// PPTX: the slides in the order of the presentation, each with its paragraphs, tables and notes.
+// Parses PPTX: the slides in the order of the presentation, each with paragraphs, tables and notes.
 import { posix } from "node:path";
 import { type DocumentText, Unreadable } from "../types.ts";
 import { table } from "./table.ts";
@@ -23,15 +23,20 @@ export function parsePptx(bytes: Uint8Array): DocumentText {
     const name = targets.find((relation) => relation.id === id)?.target;
     if (name === undefined) throw new Unreadable("it is damaged: a slide has no file");
     const notes = relations(members, name).find(({ type }) => type.endsWith("/notesSlide"));
-    const said =
+    const notesText =
       notes === undefined
         ? ""
         : bodyText(read(notes.target), new Set(["sldNum", "sldImg", "dt", "ftr", "hdr"]));
     const text = bodyText(read(name), new Set(["sldNum"]));
-    parts.push({ name: "", text: said === "" ? text : `${text}\n\nNotes:\n\n${said}` });
+    parts.push({ name: "", text: notesText === "" ? text : `${text}\n\nNotes:\n\n${notesText}` });
   }
-  const drawn = [...members.keys()].some((name) => /^ppt\/(?:charts|diagrams)\//.test(name));
-  return { format: "pptx", unit: "slide", parts, lost: drawn ? ["Charts and diagrams are left out."] : [] };
+  const hasCharts = [...members.keys()].some((name) => /^ppt\/(?:charts|diagrams)\//.test(name));
+  return {
+    format: "pptx",
+    unit: "slide",
+    parts,
+    lost: hasCharts ? ["Charts and diagrams are omitted."] : [],
+  };
 }
 
 interface Relation {
@@ -51,7 +56,7 @@ function relations(members: ReadonlyMap<string, Uint8Array>, name: string): Rela
   });
 }
 
-/** Shapes and tables in the order of the file, which is the order of reading aloud. */
+/** Shapes and tables in the order of the file, which is the reading order. */
 function bodyText(root: XmlNode, skipped: ReadonlySet<string>): string {
   const blocks: string[] = [];
   for (const block of below(root, "sp", "tbl")) {

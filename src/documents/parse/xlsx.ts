@@ -1,4 +1,4 @@
-// XLSX by read-excel-file: every sheet a table, every row a line.
+// Parses XLSX with read-excel-file: every sheet is a table, every row a line.
 import readExcel from "read-excel-file/node";
 import type { DocumentText } from "../types.ts";
 import { table } from "./table.ts";
@@ -12,12 +12,12 @@ export async function parseXlsx(bytes: Uint8Array): Promise<DocumentText> {
   const sheets = await readExcel(Buffer.from(rezip(members)));
   const parts = sheets.map(({ sheet, data }) => ({ name: sheet, text: sheetText(data) }));
   const lost = [...members.keys()].some((name) => /^xl\/(?:charts|comments)/.test(name))
-    ? ["Charts and comments are left out."]
+    ? ["Charts and comments are omitted."]
     : [];
   return { format: "xlsx", unit: "sheet", parts, lost };
 }
 
-/** Rows and columns without any value are left out. */
+/** The table of a sheet without empty rows and columns. */
 function sheetText(rows: readonly (readonly unknown[])[]): string {
   const texts = rows.map((row) => row.map(cellText)).filter((row) => row.some((cell) => cell !== ""));
   const used = new Set(texts.flatMap((row) => row.flatMap((cell, at) => (cell === "" ? [] : [at]))));

@@ -1,4 +1,4 @@
-// A tree of an XML file by a parser that resolves no entities, internal or external.
+// Parses XML to a tree, with a parser that resolves no internal or external entities.
 import { Parser } from "saxen";
 import { MAX_DEPTH } from "../limits.ts";
 import { Unreadable } from "../types.ts";
@@ -49,7 +49,7 @@ export function localName(name: string): string {
   return name.slice(name.indexOf(":") + 1);
 }
 
-/** All elements of a name below a node, in the order of the file; nothing is looked for inside one that was found. */
+/** All elements with one of the names below a node, in the order of the file; not searched inside a match. */
 export function* below(node: XmlNode, ...names: string[]): Generator<XmlNode> {
   for (const child of node.children) {
     if (names.includes(child.name)) yield child;

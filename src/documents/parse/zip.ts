@@ -1,5 +1,5 @@
-// The members of an office file, decompressed under one limit for all together. Libraries get a new archive of what
-// was counted here, so that none of them ever decompresses a bomb.
+// Decompresses the members of an office file within one total limit. Libraries receive a new archive of these members, so
+// that they never decompress a bomb.
 import { constants, inflateRawSync } from "node:zlib";
 import { zipSync } from "fflate";
 import { MAX_UNZIPPED_BYTES, MAX_ZIP_ENTRIES } from "../limits.ts";
@@ -12,7 +12,7 @@ const END_BYTES = 22;
 const STORED = 0;
 const DEFLATED = 8;
 
-/** Text members of an archive by name: pictures and media are left out. Throws `Unreadable`. */
+/** The text members of an archive by name, without pictures and media. Throws `Unreadable`. */
 export function readZip(bytes: Uint8Array): Map<string, Uint8Array> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = file.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));
@@ -42,7 +42,7 @@ export function readZip(bytes: Uint8Array): Map<string, Uint8Array> {
   return members;
 }
 
-/** An archive of these members, not compressed. */
+/** An uncompressed archive of these members. */
 export function rezip(members: ReadonlyMap<string, Uint8Array>): Uint8Array {
   return zipSync(Object.fromEntries(members), { level: 0 });
 }
@@ -63,7 +63,7 @@ function member(file: Buffer, entry: number, name: string, room: number): Uint8A
   const method = file.readUInt16LE(entry + 10);
   if (method === STORED && packed.length <= room) return packed;
   if (method !== DEFLATED && method !== STORED) {
-    throw new Unreadable(`its ${name} is compressed by method ${method}, which is not known`);
+    throw new Unreadable(`its ${name} is compressed with the unknown method ${method}`);
   }
   try {
     if (method === STORED) throw Object.assign(new Error("too large"), { code: "ERR_BUFFER_TOO_LARGE" });

@@ -1,5 +1,5 @@
-// Search over the text files of a folder: full text always, vectors beside where a server for them is configured. The
-// index is a cache in one SQLite file: what changed is read again before each search, and a damaged index is rebuilt.
+// Search over the text files of a directory: full text, and vectors if an embedding server is configured. The index is a
+// cache in one SQLite file: changed files are read again before each search, and a damaged index is rebuilt.
 import { Database } from "bun:sqlite";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -10,10 +10,10 @@ import { chunkParts } from "../chunk.ts";
 import { partsOf } from "../text-page.ts";
 import { type Ranked, ranked } from "./rank.ts";
 import { type IndexedFile, SCHEMA, textFiles } from "./schema.ts";
-import { type Embedder, missingVectors, nearest } from "./vectors.ts";
+import { addMissingVectors, type Embedder, nearest } from "./vectors.ts";
 
 const CHUNK = { maxChars: 1600, overlapChars: 200 };
-/** Candidates of each kind that are ranked together. */
+/** Maximum candidates of each kind for the ranking. */
 const CANDIDATES = 50;
 const BUSY_MS = 10_000;
 
@@ -22,13 +22,13 @@ export interface Hit {
   /** Page, sheet or slide of the text. */
   page: number;
   text: string;
-  /** Which of the two found it. */
+  /** The searches that found it. */
   by: ("full text" | "embeddings")[];
 }
 
 export interface Answer {
   hits: Hit[];
-  /** In words: which of the two answered, and why one did not. */
+  /** A sentence about the searches used, and why one failed. */
   answered: string;
 }
 
@@ -44,49 +44,51 @@ export class WorkspaceIndex {
   private readonly path: string;
   private readonly root: string;
 
-  /** @param path file of the index @param root folder that is searched, absolute */
+  /** @param path file of the index
+   * @param root absolute path of the searched directory */
   constructor(path: string, root: string) {
     this.path = path;
     this.root = root;
     this.db = this.open();
   }
 
-  /** Reads again what changed since the last time. Returns how many files were read, and which could not be. */
+  /** Reads changed files. Returns the number of files read, and the files that were skipped. */
   refresh(): { read: number; skipped: string[] } {
-    const found = textFiles(this.root);
+    const { files, skipped } = textFiles(this.root);
     const known = new Map(
       this.db
         .query<IndexedFile & { path: string }, []>("SELECT path, size, mtime, sha256 FROM files")
         .all()
         .map((row) => [row.path, row]),
     );
-    const names = new Set(found.files.map(({ path }) => path));
-    for (const path of known.keys()) if (!names.has(path)) this.forget(path);
+    const names = new Set(files.map(({ path }) => path));
+    for (const path of known.keys()) if (!names.has(path)) this.remove(path);
     let read = 0;
-    for (const file of found.files) {
+    for (const file of files) {
       const before = known.get(file.path);
       if (before?.size === file.size && before.mtime === file.mtime) continue;
       if (this.indexFile(file, before?.sha256)) read += 1;
     }
-    return { read, skipped: found.skipped };
+    return { read, skipped };
   }
 
-  /** The chunks that fit a query best. Never fails for want of a server: full text answers then, and says so. */
+  /** The chunks that match a query best. If the embedding server fails, only the full text is searched, and `answered`
+   * reports it. */
   async search(query: string, limit: number, embedder?: Embedder): Promise<Answer> {
     const { skipped } = this.refresh();
     const text = this.fullText(query);
-    const left = skipped.length === 0 ? "" : ` Not searched: ${skipped.slice(0, 5).join(", ")}.`;
+    const note = skipped.length === 0 ? "" : ` Not searched: ${skipped.slice(0, 5).join(", ")}.`;
     if (embedder === undefined) {
-      return { hits: this.hits(ranked([["full text", text]]), limit), answered: `Full text (BM25).${left}` };
+      return { hits: this.hits(ranked([["full text", text]]), limit), answered: `Full text (BM25).${note}` };
     }
     let near: number[];
     try {
-      await missingVectors(this.db, embedder);
+      await addMissingVectors(this.db, embedder);
       near = await nearest(this.db, embedder, query, CANDIDATES);
     } catch (error) {
-      const why = toAtomsmithError(error);
-      if (why.kind === "interrupted") throw error;
-      const answered = `Full text (BM25) only: embeddings failed: ${why.message}.${left}`;
+      const { kind, message } = toAtomsmithError(error);
+      if (kind === "interrupted") throw error;
+      const answered = `Full text (BM25) only: embeddings failed: ${message}.${note}`;
       return { hits: this.hits(ranked([["full text", text]]), limit), answered };
     }
     const hits = this.hits(
@@ -96,11 +98,11 @@ export class WorkspaceIndex {
       ]),
       limit,
     );
-    return { hits, answered: `Full text (BM25) and embeddings (${embedder.model}), ranked together.${left}` };
+    return { hits, answered: `Full text (BM25) and embeddings (${embedder.model}), ranked together.${note}` };
   }
 
-  /** How many chunks of a file are in the index. */
-  chunksOf(path: string): number {
+  /** Number of chunks of a file in the index. */
+  countChunks(path: string): number {
     const query = this.db.query<{ n: number }, [string]>("SELECT count(*) AS n FROM chunks WHERE path = ?");
     return query.get(path)?.n ?? 0;
   }
@@ -121,11 +123,11 @@ export class WorkspaceIndex {
     try {
       mkdirSync(dirname(this.path), { recursive: true });
       try {
-        return opened(this.path);
+        return openIndex(this.path);
       } catch {
-        // A cache that a crash or a full disk damaged is worth nothing.
-        for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(this.path + end, { force: true });
-        return opened(this.path);
+        // The index is a cache: after a crash or a full disk it is created again.
+        for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(this.path + suffix, { force: true });
+        return openIndex(this.path);
       }
     } catch (error) {
       throw storeError(error, this.path);
@@ -133,7 +135,7 @@ export class WorkspaceIndex {
   }
 
   private fullText(query: string): number[] {
-    // Each word quoted: nothing in a query is an operator.
+    // Every word is quoted, so that a query contains no operators.
     const words = [...new Set(query.match(/[\p{L}\p{N}_]+/gu) ?? [])].slice(0, 64);
     if (words.length === 0) return [];
     return this.db
@@ -154,7 +156,7 @@ export class WorkspaceIndex {
     });
   }
 
-  /** False when the content is the one that was read before. */
+  /** Indexes a file; false when its content is unchanged. */
   private indexFile(
     file: { path: string; size: number; mtime: number },
     before: string | undefined,
@@ -169,10 +171,10 @@ export class WorkspaceIndex {
     }
     const text = bytes.includes(0) ? "" : bytes.toString("utf8");
     this.db.transaction(() => {
-      this.forget(file.path);
+      this.remove(file.path);
       const insert = this.db.query("INSERT INTO chunks (path, page, text) VALUES (?, ?, ?) RETURNING id");
       const words = this.db.query("INSERT INTO words (rowid, text) VALUES (?, ?)");
-      // A chunk of one part only, so that a hit names its page.
+      // Every part is split separately, so that a hit has one page.
       for (const chunk of partsOf(text).flatMap((part) => chunkParts([part], CHUNK))) {
         const { id } = insert.get(file.path, chunk.from, chunk.text) as { id: number };
         words.run(id, chunk.text);
@@ -184,7 +186,7 @@ export class WorkspaceIndex {
     return true;
   }
 
-  private forget(path: string): void {
+  private remove(path: string): void {
     this.db.query("DELETE FROM words WHERE rowid IN (SELECT id FROM chunks WHERE path = ?)").run(path);
     this.db.query("DELETE FROM vectors WHERE chunk IN (SELECT id FROM chunks WHERE path = ?)").run(path);
     this.db.query("DELETE FROM chunks WHERE path = ?").run(path);
@@ -192,7 +194,7 @@ export class WorkspaceIndex {
   }
 }
 
-function opened(path: string): Database {
+function openIndex(path: string): Database {
   const db = new Database(path, { create: true, strict: true });
   try {
     db.run(`PRAGMA busy_timeout = ${BUSY_MS}`);

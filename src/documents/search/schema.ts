@@ -1,4 +1,4 @@
-// The tables of the index, and which files of a workspace are in it.
+// The tables of the index, and the files of a workspace that are indexed.
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
@@ -20,12 +20,12 @@ export interface IndexedFile {
 }
 
 const TEXT = /\.(?:md|markdown|txt|json|ya?ml|csv|tsv|log|html?|xml)$/i;
-/** The program's own, and pages of tools, which are the same in every job. */
-const LEFT_OUT = new Set([".git", ".agent", "archive", "tools"]);
+/** Directories of the program, and the pages of tools, which are the same in every job. */
+const EXCLUDED = new Set([".git", ".agent", "archive", "tools"]);
 const MAX_BYTES = 10 * 2 ** 20;
 const MAX_FILES = 20_000;
 
-/** Text files below a folder, relative, in order. Links are not followed. `skipped`: too large or too many. */
+/** Text files below a directory, relative and sorted. Links are not followed. `skipped`: too large or too many files. */
 export function textFiles(root: string): {
   files: { path: string; size: number; mtime: number }[];
   skipped: string[];
@@ -35,7 +35,7 @@ export function textFiles(root: string): {
   const walk = (folder: string): void => {
     for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isDirectory() && !(folder === "" && LEFT_OUT.has(entry.name))) walk(path);
+      if (entry.isDirectory() && !(folder === "" && EXCLUDED.has(entry.name))) walk(path);
       if (!entry.isFile() || !TEXT.test(entry.name)) continue;
       const info = statSync(join(root, path), { throwIfNoEntry: false });
       if (info === undefined) continue;

@@ -1,18 +1,18 @@
-// Vectors of chunks beside the index, compared one by one: 100,000 of 1,536 numbers take 0.7 s (measured).
+// Vectors of chunks, compared one by one: 100,000 vectors of 1,536 numbers take 0.7 s (measured).
 import type { Database } from "bun:sqlite";
 import { AtomsmithError } from "../../core/errors.ts";
 
-/** A server that makes vectors of texts. */
+/** An embedding server. */
 export interface Embedder {
   model: string;
-  /** As many vectors as texts, in their order. Throws AtomsmithError. */
+  /** Returns one vector per text, in order. Throws AtomsmithError. */
   embed(texts: readonly string[]): Promise<Float32Array[]>;
 }
 
 const BATCH = 64;
 
-/** Makes the vectors that chunks lack. What was made stays when a later batch fails. */
-export async function missingVectors(db: Database, embedder: Embedder): Promise<void> {
+/** Creates missing vectors of chunks. Completed batches are kept when a later one fails. */
+export async function addMissingVectors(db: Database, embedder: Embedder): Promise<void> {
   const rows = db
     .query<{ id: number; text: string }, [string]>(
       "SELECT id, text FROM chunks WHERE id NOT IN (SELECT chunk FROM vectors WHERE model = ?) ORDER BY id",
@@ -31,23 +31,23 @@ export async function missingVectors(db: Database, embedder: Embedder): Promise<
   }
 }
 
-/** Ids of the chunks whose vectors point most nearly where that of the query does. */
+/** Ids of the chunks with the highest cosine similarity to the query. */
 export async function nearest(
   db: Database,
   embedder: Embedder,
   query: string,
   limit: number,
 ): Promise<number[]> {
-  const [given] = await embedder.embed([query]);
-  if (given === undefined) throw new AtomsmithError("provider", "the server answered without a vector");
-  const wanted = unit(given);
+  const [queryVector] = await embedder.embed([query]);
+  if (queryVector === undefined) throw new AtomsmithError("provider", "the server answered without a vector");
+  const target = unit(queryVector);
   const scored: { id: number; score: number }[] = [];
   const rows = db.query<{ chunk: number; vector: Uint8Array }, [string]>(
     "SELECT chunk, vector FROM vectors WHERE model = ?",
   );
   for (const { chunk, vector } of rows.iterate(embedder.model)) {
     const other = new Float32Array(vector.slice().buffer);
-    if (other.length === wanted.length) scored.push({ id: chunk, score: dot(wanted, other) });
+    if (other.length === target.length) scored.push({ id: chunk, score: dot(target, other) });
   }
   return scored
     .sort((a, b) => b.score - a.score)
@@ -55,7 +55,7 @@ export async function nearest(
     .map(({ id }) => id);
 }
 
-/** The vector with length 1, so that the cosine is a product. */
+/** The vector with length 1, so that the dot product is the cosine. */
 function unit(vector: Float32Array): Float32Array {
   const length = Math.sqrt(dot(vector, vector));
   return length === 0 ? new Float32Array(vector) : vector.map((value) => value / length);

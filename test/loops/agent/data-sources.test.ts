@@ -79,7 +79,7 @@ test("statements, schema, refusals; passwords from every source are masked", asy
     "Unknown SQL connection graph; the connections are checks, other.",
   ])
     expect(texts).toContain(wanted);
-  expect(calls).toContain("SQLite refuses the statement");
+  expect(calls).toContain("SQLite rejected the statement");
   expect(calls).toContain('\\"column\\":\\"slack\\"');
   expect(calls).not.toContain("correct-horse-3");
   expect(calls).toContain("MASKED");

@@ -3,7 +3,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { parse } from "yaml";
-import type { Config, RoleConfig } from "../../../config/schema.ts";
+import type { RoleConfig } from "../../../config/role-schema.ts";
+import type { Config } from "../../../config/schema.ts";
 import { AtomsmithError } from "../../../core/errors.ts";
 import { isJsonObject, type JsonObject } from "../../../core/json.ts";
 import { didYouMean } from "../../../core/suggest.ts";

@@ -1,6 +1,6 @@
 // Schema of the configuration of an agent, with defaults.
 import { z } from "zod";
-import { roleSchema } from "../../../config/schema.ts";
+import { roleSchema } from "../../../config/role-schema.ts";
 import { connectionSchema } from "../../../databases/connection.ts";
 
 /** Categories of tools in a configuration. */

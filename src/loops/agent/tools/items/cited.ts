@@ -1,6 +1,6 @@
 // The citations of a page: lines `[C1] CLAIM (SOURCE, PAGE: "QUOTE")`, as list_citations prints them. Each is compared
 // with the stored citation and with the document.
-import { type Citation, citationLine, normalQuote, quoteFault } from "../../../../documents/citations.ts";
+import { type Citation, citationLine, normalizeQuote, quoteFault } from "../../../../documents/citations.ts";
 import { withoutBlocks } from "../../../../spec/index.ts";
 import { givenDocuments } from "../../items/given.ts";
 import { Refused, type Workspace } from "../../workspace/workspace.ts";
@@ -23,12 +23,12 @@ const MARK = /^[ \t]*(?:<!--[ \t]*|[-*+][ \t]+)?\[(C\d{1,6})\][ \t]/gm;
  * @param workspace its folder */
 export function citedIn(page: string, citations: readonly Citation[], workspace: Workspace): Cited[] {
   const text = withoutBlocks(page);
-  const whole = normalQuote(text);
+  const whole = normalizeQuote(text);
   const ids = [...new Set([...text.matchAll(MARK)].map((match) => match[1] ?? ""))];
   return ids.map((id): Cited => {
     const citation = citations.find((one) => one.id === id);
     if (citation === undefined) return { id, citation, fault: "the job has no such citation" };
-    if (!whole.includes(normalQuote(citationLine(citation)))) {
+    if (!whole.includes(normalizeQuote(citationLine(citation)))) {
       const fault = "the line differs from list_citations: copy it from there unchanged";
       return { id, citation, fault };
     }

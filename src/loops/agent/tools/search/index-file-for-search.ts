@@ -13,7 +13,7 @@ export const indexFileForSearch = defineTool({
     const place = workspace.readable(path);
     return withIndex(workspace, (index) => {
       const { read } = index.refresh();
-      const chunks = index.chunksOf(place);
+      const chunks = index.countChunks(place);
       const said =
         chunks === 0
           ? `${path} is not in the index: not a text file, empty, or too large.`
