@@ -54,7 +54,7 @@ test("a waiver makes a failing check pass, with reason, author and date kept unc
   // The item is still up to date, no request is sent, and the gates do not compare the waiver with the page.
   expect((await project.run("validate", project.set)).document.results[0].gates.consistency).toBe(true);
   const twice = await project.run("waive", "CLK-1", "aux", "--reason", "again");
-  expect([twice.code, twice.document.error.message]).toEqual([2, 'CLK-1 has the waiver "aux" already']);
+  expect([twice.code, twice.document.error.message]).toEqual([2, 'CLK-1 already has the waiver "aux"']);
 
   const removed = await project.run("waive", "remove", project.set, "aux");
   expect(removed.document).toMatchObject({ written: true, before: "pass", after: "fail" });
