@@ -1,7 +1,7 @@
-// The start of the program and the only place that ends the process. Nothing may be imported above: the jail
-// launcher must be able to start with next to nothing in memory, and `--version` must be instant.
+// Entry point of the program and the only code that ends the process. Nothing may be imported before the jail
+// launcher, which must start with minimal memory, and `--version` must be fast.
 
-// Started as the launcher of a sandbox child, the process becomes that child in here and never comes back.
+// When started as the launcher of a sandbox child, the process becomes that child here and does not return.
 import "../sandbox/jail/entry.ts";
 
 import { SQLITE_FLAG } from "./databases/sqlite/flag.ts";
@@ -15,7 +15,7 @@ if (first === "--version" && process.argv.length === 3) {
   try {
     writeSync(1, `atomsmith ${VERSION}\n`);
   } catch (error) {
-    // A reader that went away is no failure; a full disk is.
+    // A closed pipe is not an error; a full disk is.
     process.exitCode = (error as NodeJS.ErrnoException).code === "EPIPE" ? 0 : 4;
   }
 } else if (first === DOCUMENT_FLAG) {

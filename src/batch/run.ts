@@ -5,7 +5,7 @@ import { AtomsmithError, EXIT, type ExitCode, toAtomsmithError } from "../core/e
 import { createItemEmit } from "../loops/item/events.ts";
 import {
   failedResult,
-  Hidden,
+  HiddenPaths,
   type ItemResult,
   NO_USAGE,
   type RunServices,
@@ -112,7 +112,7 @@ class Batch {
   private readonly items: BatchItem[] = [];
   private readonly notStarted: NotStarted[] = [];
   private readonly codes = new Set<ExitCode>();
-  private readonly hidden: Hidden;
+  private readonly hidden: HiddenPaths;
   private readonly planner: Planner;
   private readonly specs: FoundSpec[];
   private next = 0;
@@ -129,7 +129,10 @@ class Batch {
     this.options = options;
     this.planner = new Planner(run, { force: options.force });
     this.specs = discovery.specs;
-    this.hidden = new Hidden(run.config, [...this.specs.map((spec) => spec.path), ...(run.ownFiles ?? [])]);
+    this.hidden = new HiddenPaths(run.config, [
+      ...this.specs.map((spec) => spec.path),
+      ...(run.ownFiles ?? []),
+    ]);
   }
 
   async runAll(): Promise<void> {

@@ -1,5 +1,5 @@
-// Runs Atom A for all gates: one place that calls it, checks every record it ever returns, checks that every
-// record is grounded in the text it came from, remembers results, and stops calling code that hangs.
+// Calls Atom A for all gates. Every record that it returns is validated and grounded in its text; results are cached;
+// after a call that hangs, no further call is made.
 import type { AtomSession, CallOptions, SandboxFailure } from "../../sandbox/types.ts";
 import { ATOM_FUNCTIONS, type ParsedItem } from "../contract/atoms.ts";
 import type { GateName } from "../contract/gates.ts";
@@ -15,86 +15,84 @@ export type Run = { ok: true; records: ParsedItem[]; ms: number } | { ok: false;
 export interface RunInput {
   text: string;
   sourceFile: string;
-  /** The gate that asks; a failure of the atom is its error. */
+  /** The gate that a failure of the atom is reported under. */
   gate: GateName;
-  /** What the text is, for the message: "empty text", "log with CRLF". */
+  /** Description of the text for messages: "empty text", "log with CRLF". */
   what: string;
-  /** The text is not a realistic log: failing on it is a warning. Wrong lines are errors nevertheless. */
+  /** The text is not a realistic log: a failure is only a warning. Records that are not grounded remain errors. */
   odd?: boolean;
 }
 
-/** Smallest time limit of a call; longer texts get more. Generous: the machine may be busy. */
+/** Time limit of a call, plus time by length. It is generous, since the machine may be busy. */
 const BASE_TIMEOUT_MS = 4_000;
 const MS_PER_MIB = 1_500;
-/** Text of one request, in characters, unless a single one is longer. */
-const MAX_PART_CHARS = 1_048_576;
-/** Results of texts up to this length are remembered. */
-const MEMO_CHARS = 512 * 1024;
+/** Characters of one request, unless a single text is longer. */
+const MAX_REQUEST_CHARS = 1_048_576;
+/** Longer texts are identified by their hash in the cache. */
+const MAX_KEY_CHARS = 512 * 1024;
 
-/** A text that waits to be run, and who waits for it. */
-interface Waiting {
+interface QueuedRun {
   input: RunInput;
   resolve: (run: Run) => void;
   reject: (error: unknown) => void;
 }
 
-/** All runs of one candidate Atom A. Checks may ask at the same time: what is asked for while an answer is under way
- * goes out together, in the order it was asked. */
+/** All runs of one Atom A. Runs that concurrent checks start during a request are sent together with the next one, in
+ * order. */
 export class AtomRuns {
-  private readonly memo = new Map<string, Promise<Run>>();
+  private readonly cache = new Map<string, Promise<Run>>();
   private readonly session: AtomSession;
   private readonly findings: Findings;
   private hung = false;
-  private queue: Waiting[] = [];
+  private queue: QueuedRun[] = [];
   private sending = false;
-  /** Codes of wrong records that were reported. */
-  private readonly ungrounded = new Set<string>();
-  /** Did any run return at least one record? */
-  everFound = false;
+  /** Codes of grounding problems that were reported. */
+  private readonly reportedProblems = new Set<string>();
 
   constructor(session: AtomSession, findings: Findings) {
     this.session = session;
     this.findings = findings;
   }
 
-  /** False once a call ran into its time limit; nothing more is called then. */
+  /** False after a call that hung or crashed; then no further call is made. */
   get usable(): boolean {
     return !this.hung;
   }
 
+  /** Runs a text, unless its result is cached. */
   async run(input: RunInput): Promise<Run> {
     const [run] = await this.runMany([input]);
     return run ?? { ok: false, ms: 0 };
   }
 
-  /** Runs several texts in one round trip where the memory does not know them. Order is kept. */
+  /** Runs the texts whose results are not cached, in one request if possible. The order is kept. */
   runMany(inputs: readonly RunInput[]): Promise<Run[]> {
     return Promise.all(
       inputs.map((input) => {
-        const key = `${input.sourceFile}\0${input.text.length > MEMO_CHARS ? sha256(input.text) : input.text}`;
-        let run = this.memo.get(key);
+        const key = `${input.sourceFile}\0${input.text.length > MAX_KEY_CHARS ? sha256(input.text) : input.text}`;
+        let run = this.cache.get(key);
         if (run === undefined) {
-          run = this.ask(input);
-          this.memo.set(key, run);
+          run = this.enqueue(input);
+          this.cache.set(key, run);
         }
         return run;
       }),
     );
   }
 
-  /** Calls that the memory must not answer, one after the other: for stability and time. */
-  runAnew(inputs: readonly RunInput[]): Promise<Run[]> {
-    return Promise.all(inputs.map((input) => this.ask(input)));
+  /** Runs texts in order without the cache: for stability and time. */
+  runUncached(inputs: readonly RunInput[]): Promise<Run[]> {
+    return Promise.all(inputs.map((input) => this.enqueue(input)));
   }
 
-  /** One call in an isolate that nothing has run in before. */
+  /** Runs a text in a new isolate. */
   async runFresh(input: RunInput): Promise<Run> {
     if (this.hung) return { ok: false, ms: 0 };
     const [run] = await this.call([input], { fresh: true });
     return run ?? { ok: false, ms: 0 };
   }
 
-  /** One call whose failure the caller judges: nothing is reported but wrong records, nothing is remembered. */
+  /** Runs a text once, without the cache. The caller judges a failure; only incorrect records are reported. */
   async tryOnce(
     input: RunInput,
     timeoutMs?: number,
@@ -116,47 +114,47 @@ export class AtomRuns {
     return { ok: true, records: reading.records };
   }
 
-  /** Calls nothing any more: the atom was found to run away. */
+  /** Prevents further calls of an atom that hangs. */
   giveUp(): void {
     this.hung = true;
   }
 
-  private ask(input: RunInput): Promise<Run> {
+  private enqueue(input: RunInput): Promise<Run> {
     return new Promise((resolve, reject) => {
       this.queue.push({ input, resolve, reject });
       if (!this.sending) void this.send();
     });
   }
 
-  /** Sends what waits, about a megabyte at once, until nothing waits any more. */
+  /** Sends the queue in requests of limited size until it is empty. */
   private async send(): Promise<void> {
     this.sending = true;
     while (this.queue.length > 0) {
-      // Others that are ready to ask do so before this goes out.
+      // Lets other checks that are ready add their runs to this request.
       await new Promise((resolve) => setImmediate(resolve));
-      const part = this.nextPart();
+      const batch = this.nextBatch();
       try {
         const runs = await this.call(
-          part.map(({ input }) => input),
+          batch.map(({ input }) => input),
           {},
         );
-        part.forEach(({ resolve }, i) => {
+        batch.forEach(({ resolve }, i) => {
           resolve(runs[i] ?? { ok: false, ms: 0 });
         });
       } catch (error) {
-        for (const { reject } of part) reject(error);
+        for (const { reject } of batch) reject(error);
       }
     }
     this.sending = false;
   }
 
-  /** So that one slow text does not hold up many results, and no request grows without end. */
-  private nextPart(): Waiting[] {
+  /** The next runs up to the size limit of a request. */
+  private nextBatch(): QueuedRun[] {
     let size = 0;
     let count = 0;
     for (const { input } of this.queue) {
       size += input.text.length;
-      if (count > 0 && size > MAX_PART_CHARS) break;
+      if (count > 0 && size > MAX_REQUEST_CHARS) break;
       count += 1;
     }
     return this.queue.splice(0, count);
@@ -186,7 +184,6 @@ export class AtomRuns {
         this.findings[level](gate, "atom_a", code, `${message} (On ${input.what}.)`, more);
         return { ok: false, ms: outcome.ms };
       }
-      if (reading.records.length > 0) this.everFound = true;
       this.checkGrounding(input, reading.records);
       return { ok: true, records: reading.records, ms: outcome.ms };
     });
@@ -194,9 +191,9 @@ export class AtomRuns {
 
   private checkGrounding(input: RunInput, records: ParsedItem[]): void {
     const problem = groundingProblem(input.text, records);
-    // Once is enough: the same fault shows in every text that is derived from the first.
-    if (!problem || this.ungrounded.has(problem.code)) return;
-    this.ungrounded.add(problem.code);
+    // The same problem occurs in all texts that are derived from the first one.
+    if (!problem || this.reportedProblems.has(problem.code)) return;
+    this.reportedProblems.add(problem.code);
     this.findings.error("gate4_evidence", "atom_a", problem.code, `${problem.message} (On ${input.what}.)`, {
       example: problem.example,
     });

@@ -1,24 +1,24 @@
-// Time for the gates of one set. Also with an atom that loops, drips or answers slowly, all gates together end within the
-// budget with a finding that names the atom and its slowest input, and never by the limit of a stage. The sandbox is
-// wrapped, so that every call of every gate counts; the time of a call is the atom's own, not that of a busy machine.
+// The time budget for the gates of one set. If an atom loops or is slow, all gates together end within the budget, with a
+// finding that names the atom and its slowest input, before the time limit of the stage. The sandbox is wrapped, so that
+// all calls of all gates are counted; the time of a call is measured in the sandbox.
 import type { Argument, AtomSession, CallOptions, Outcome, Sandbox } from "../../sandbox/types.ts";
 
-/** Milliseconds for one set where nothing else is configured. */
+/** Default budget for one set, in milliseconds. */
 export const GATE_BUDGET_MS = 60_000;
 
-/** Calls of a first request, and of any; milliseconds that one request should take at most. */
+/** Calls in the first request, and limit for later ones, whose size is chosen for this duration. */
 const FIRST_CALLS = 4;
 const MAX_CALLS = 1_024;
-const PART_MS = 1_000;
+const REQUEST_MS = 1_000;
 
-/** Thrown out of the gates when the budget is spent. */
+/** Ends the gates when the budget is spent. */
 export class BudgetSpent extends Error {
   constructor() {
-    super("the time for the gates is spent");
+    super("the time budget of the gates is spent");
   }
 }
 
-interface Spent {
+interface Usage {
   ms: number;
   slowest: { ms: number; args: Argument[] } | undefined;
 }
@@ -27,32 +27,32 @@ interface Spent {
 export class Budget {
   readonly ms: number;
   private readonly deadline: number;
-  private readonly spent = new Map<string, Spent>();
-  private readonly over: Promise<never>;
+  private readonly usage = new Map<string, Usage>();
+  private readonly end: Promise<never>;
   private readonly timer: NodeJS.Timeout;
 
   constructor(ms: number) {
     this.ms = ms;
     this.deadline = performance.now() + ms;
     const { promise, reject } = Promise.withResolvers<never>();
-    this.over = promise;
-    // The rejection may have no listener.
-    this.over.catch(() => {});
+    this.end = promise;
+    // Without a request there is no other handler.
+    this.end.catch(() => {});
     this.timer = setTimeout(() => reject(new BudgetSpent()), ms);
   }
 
-  /** Ends the clock. */
+  /** Stops the timer. */
   close(): void {
     clearTimeout(this.timer);
   }
 
-  /** The program that took most of the time, and the arguments of its slowest call. */
+  /** The program that used most of the time, and the arguments of its slowest call. */
   worst(): { name: string; ms: number; args: Argument[] } | undefined {
-    const [first] = [...this.spent].sort(([, a], [, b]) => b.ms - a.ms);
+    const [first] = [...this.usage].sort(([, a], [, b]) => b.ms - a.ms);
     return first && { name: first[0], ms: first[1].ms, args: first[1].slowest?.args ?? [] };
   }
 
-  /** A sandbox whose calls count, and fail with `BudgetSpent` when there is no time left. */
+  /** A sandbox whose calls are counted and fail with `BudgetSpent` after the deadline. */
   wrap(sandbox: Sandbox): Sandbox {
     return {
       info: sandbox.info,
@@ -70,15 +70,16 @@ export class Budget {
     ): Promise<Outcome[]> => {
       const outcomes: Outcome[] = [];
       while (outcomes.length < lists.length) {
-        const part = lists.slice(outcomes.length, outcomes.length + size);
+        const batch = lists.slice(outcomes.length, outcomes.length + size);
         const started = performance.now();
-        const done = await this.request(name, inner, fn, part, options);
-        const ended = done.findIndex((one) => !one.ok && one.error.kind === "not_run");
-        const ran = ended < 0 ? done : done.slice(0, ended);
-        outcomes.push(...(options.halt ? done : ran));
-        const each = (performance.now() - started) / Math.max(1, ran.length);
-        size = Math.min(MAX_CALLS, Math.max(1, Math.min(size * 4, Math.floor(PART_MS / Math.max(each, 1)))));
-        if (options.halt && ended >= 0) outcomes.push(...notRun(lists.length - outcomes.length));
+        const results = await this.request(name, inner, fn, batch, options);
+        const firstNotRun = results.findIndex((result) => !result.ok && result.error.kind === "not_run");
+        const ran = firstNotRun < 0 ? results : results.slice(0, firstNotRun);
+        outcomes.push(...(options.halt ? results : ran));
+        const msPerCall = Math.max((performance.now() - started) / Math.max(1, ran.length), 1);
+        const fitting = Math.floor(REQUEST_MS / msPerCall);
+        size = Math.min(MAX_CALLS, Math.max(1, Math.min(size * 4, fitting)));
+        if (options.halt && firstNotRun >= 0) outcomes.push(...notRun(lists.length - outcomes.length));
       }
       return outcomes;
     };
@@ -93,7 +94,7 @@ export class Budget {
     };
   }
 
-  /** One request. It halts at the first call that does not end, so that no work continues long after the deadline. */
+  /** Sends one request. It halts at the first call that hangs, so that little work continues after the deadline. */
   private async request(
     name: string,
     inner: AtomSession,
@@ -104,25 +105,25 @@ export class Budget {
     if (performance.now() >= this.deadline) throw new BudgetSpent();
     const started = performance.now();
     const work = inner.callMany(fn, lists, { ...options, halt: true });
-    // A failure of what is still under way when the time is over is of no interest.
+    // The failure of a request after the deadline is ignored.
     work.catch(() => {});
     try {
-      const outcomes = await Promise.race([work, this.over]);
+      const outcomes = await Promise.race([work, this.end]);
       outcomes.forEach(({ ms }, i) => {
-        this.count(name, ms, lists[i] ?? []);
+        this.addUsage(name, ms, lists[i] ?? []);
       });
       return outcomes;
     } catch (error) {
-      if (error instanceof BudgetSpent) this.count(name, performance.now() - started, lists[0] ?? []);
+      if (error instanceof BudgetSpent) this.addUsage(name, performance.now() - started, lists[0] ?? []);
       throw error;
     }
   }
 
-  private count(name: string, ms: number, args: Argument[]): void {
-    const entry = this.spent.get(name) ?? { ms: 0, slowest: undefined };
+  private addUsage(name: string, ms: number, args: Argument[]): void {
+    const entry = this.usage.get(name) ?? { ms: 0, slowest: undefined };
     entry.ms += ms;
     if (entry.slowest === undefined || ms > entry.slowest.ms) entry.slowest = { ms, args };
-    this.spent.set(name, entry);
+    this.usage.set(name, entry);
   }
 }
 

@@ -1,7 +1,7 @@
-// Does Atom A stop too early? Lines of records are taken out of a log; if other lines then become records that
-// fit the same format, they were held back: only the first one, a limited number, one of each value. What a worked
-// example calls no record is not held back. Copies of a record are the subject of copies.ts. Part of gate4_evidence.
-// One record per file is right where the author declares it (wanted.ts): behaviour cannot decide it.
+// Does Atom A stop too early? Lines of records are removed from a log; if other lines of the same format become records
+// then, they were held back: the atom returns only the first record, a limited number, or one for each value. Lines that a
+// worked example marks as `none` are not held back. Copies of a record are tested in copies.ts. Part of gate4_evidence. One
+// record per file is correct if the author declares it (wanted.ts); behaviour alone cannot decide it.
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { NormalizedConfig } from "../contract/config.ts";
 import type { WorkedExample } from "../spec/index.ts";
@@ -9,14 +9,15 @@ import type { AtomRuns, RunInput } from "./atom-runs.ts";
 import { diffRecords } from "./compare.ts";
 import { checkCopies, MAX_COPIES, reportRepeats } from "./copies.ts";
 import { type Findings, together } from "./findings.ts";
+import { leaves } from "./leaves.ts";
 import { linesWithoutRecord } from "./no-records.ts";
 import type { Sample } from "./samples.ts";
 import { show } from "./show.ts";
-import { leaves } from "./value-grounding.ts";
 import { type Wanted, wantsOne } from "./wanted.ts";
 
 const GATE = "gate4_evidence";
-const PEELS = 3;
+/** Rounds of removing all records of a log. */
+const MAX_ROUNDS = 3;
 
 export interface CompletenessAim {
   samples: readonly Sample[];
@@ -28,7 +29,7 @@ export interface CompletenessAim {
   examples: readonly WorkedExample[];
 }
 
-/** Runs both tests on every sample. */
+/** Runs the tests on every sample. */
 export async function checkCompleteness(
   runs: AtomRuns,
   aim: CompletenessAim,
@@ -55,7 +56,7 @@ async function checkHeldBack(
   if (visible.length === 0) return;
   const hidden: ParsedItem[] = [];
   let latest: ParsedItem[] = visible;
-  for (let peel = 0; peel < PEELS; peel++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     for (const record of latest) if (record.line_number !== null) lines[record.line_number - 1] = "";
     const run = await runs.run(input(sample, lines.join("\n"), "the log without the lines of its records"));
     if (!run.ok) return;
@@ -63,20 +64,20 @@ async function checkHeldBack(
     if (latest.length === 0) break;
     hidden.push(...latest);
   }
-  const [top] = visible.toSorted((a, b) => (a.line_number ?? 0) - (b.line_number ?? 0));
-  const less = sample.text.split("\n");
-  less[(top?.line_number ?? 1) - 1] = "";
-  const run = await runs.run(input(sample, less.join("\n"), "the log without the line of a record"));
+  const [first] = visible.toSorted((a, b) => (a.line_number ?? 0) - (b.line_number ?? 0));
+  const withoutFirst = sample.text.split("\n");
+  withoutFirst[(first?.line_number ?? 1) - 1] = "";
+  const run = await runs.run(input(sample, withoutFirst.join("\n"), "the log without the line of a record"));
   const replaced = run.ok && run.records.some((r) => hidden.some((h) => h.line_number === r.line_number));
   judgeHidden(sample, { visible, candidates: hidden, replaced }, aim, findings);
 }
 
 interface HeldBack {
   visible: ParsedItem[];
-  /** Records of lines that are none as long as all visible ones are there. */
+  /** Records that appear after the visible ones are removed. */
   candidates: ParsedItem[];
-  /** Does one of them come in the place of the first visible one? Of a limit it does; the sums below a table, which
-   * read like a row when there are no rows, do not. */
+  /** One of them appears after only the first visible record is removed. This distinguishes a limit from the sums below a
+   * table, which look like a row only if there are no rows. */
   replaced: boolean;
 }
 
@@ -89,7 +90,8 @@ function judgeHidden(
   const required = aim.config?.requirements.value ?? 0;
   const tooFew = aim.config?.requirements.expect === "present" && required > aim.total;
   const shapes = new Set(visible.map((r) => shape(r.matched_content)));
-  // Without their neighbours, lines of a block may be taken for something else; where records lack, all count.
+  // Lines of a block may look like records without their neighbours, so only lines of a known form count, unless the
+  // config requires more records than were found.
   const isNone = linesWithoutRecord(aim.examples, visible);
   const hidden = candidates.filter(
     ({ matched_content: line }) => !isNone(line) && (tooFew || shapes.has(shape(line))),
@@ -101,7 +103,7 @@ function judgeHidden(
     const [same] = hidden;
     if (!same) return;
     reportRepeats(
-      `Line ${same.line_number} fits the format, but is left out because its value ${show(same.value)} came before.`,
+      `Line ${same.line_number} fits the format, but is left out because its value ${show(same.value)} occurred before.`,
       aim.wanted,
       findings,
     );
@@ -111,7 +113,7 @@ function judgeHidden(
   const where = `Line ${first.line_number} (${show(first.matched_content, 100)}) fits the format, but becomes a record only when`;
   if (visible.length > 1) {
     const last = Math.max(...visible.map((r) => r.line_number ?? 0));
-    const message = `${where} other records are taken away: ${visible.length} records are returned and at least ${other.length} held back. All that fits must be extracted (PR5).`;
+    const message = `${where} other records are removed: ${visible.length} records are returned and at least ${other.length} held back. All lines of the format must be extracted (PR5).`;
     const limited = replaced && other.every((r) => (r.line_number ?? 0) > last);
     if (limited && !wantsOne(aim.wanted)) {
       findings.error(GATE, "atom_a", "capped", message, { example });
@@ -120,16 +122,16 @@ function judgeHidden(
         GATE,
         "atom_a",
         "held_back",
-        `${message} Right only if the page asks for one of several.`,
+        `${message} Correct only if the page requires one of several.`,
         { example },
       );
     return;
   }
-  const message = `${where} the one record that is returned is taken away (${show(sample.path)}). All that fits must be extracted (PR5).`;
+  const message = `${where} the only returned record is removed (${show(sample.path)}). All lines of the format must be extracted (PR5).`;
   if (tooFew || !wantsOne(aim.wanted)) findings.error(GATE, "atom_a", "only_one", message, { example });
 }
 
-/** A log twice: the second half gives its records again, unless one per file is asked for. */
+/** The log twice: the second half must give its records again, unless one per file is declared. */
 async function checkTwice(
   runs: AtomRuns,
   sample: Sample,
@@ -138,25 +140,25 @@ async function checkTwice(
 ): Promise<void> {
   const base = sample.text.endsWith("\n") ? sample.text : `${sample.text}\n`;
   const shift = base.split("\n").length - 1;
-  // A block may continue to a blank line: then the end of the log and its beginning would be one.
-  const [glued, apart] = await runs.runMany([
+  // A block may end at a blank line: without one, the end of the log and its copy would be one block.
+  const [adjacent, separated] = await runs.runMany([
     input(sample, base + base, "the log twice"),
     input(sample, `${base}\n${base}`, "the log twice with a blank line between"),
   ]);
-  if (glued?.ok !== true || apart?.ok !== true) return;
+  if (adjacent?.ok !== true || separated?.ok !== true) return;
   const placed = sample.records.filter((r) => r.line_number !== null);
-  const [lost] = diffRecords(placed, glued.records, shift).missing;
-  if (diffRecords(placed, apart.records, shift + 1).missing.length === 0) return;
+  const [lost] = diffRecords(placed, adjacent.records, shift).missing;
+  if (diffRecords(placed, separated.records, shift + 1).missing.length === 0) return;
   if (!lost) return;
-  const message = `A log written twice must give its records twice; line ${(lost.line_number ?? 0) + shift} (${show(lost.value, 60)}) gave none. Nothing in a log may end the search for records.`;
+  const message = `A log written twice must give its records twice; line ${(lost.line_number ?? 0) + shift} (${show(lost.value, 60)}) gave none. No line of a log may end the search for records.`;
   const example = show(lost.matched_content, 200);
   const { records, scope } = aim.wanted;
-  // The header occurs once, and so may a section.
+  // A header occurs once, and a section may.
   if (scope !== "file" || records === "first" || records === "distinct") return;
   findings.error(GATE, "atom_a", "second_half_lost", message, { example });
 }
 
-/** Lines longer than a number in the source: a record does not become none because its value is long. */
+/** Lines longer than a number in the source: a long value must not remove the record. */
 async function checkLongLines(
   runs: AtomRuns,
   sample: Sample,
@@ -165,7 +167,7 @@ async function checkLongLines(
 ): Promise<void> {
   const numbers = aim.numbers.filter((n) => Number.isInteger(n) && n >= 16 && n <= MAX_COPIES);
   const record = sample.records.find((r) => r.line_number !== null);
-  // A text of the line that the record shows and that ends in a letter or digit, so that it can grow.
+  // A text of the record that can be extended: it occurs in the line and ends with a letter or digit.
   const shown = [
     record?.value ?? "",
     ...[...leaves(record?.parsed_fields ?? {}, "")].map((leaf) => leaf.text),
@@ -173,43 +175,43 @@ async function checkLongLines(
   const part = shown.find((text) => /[\p{L}\p{N}]$/u.test(text) && record?.matched_content.includes(text));
   if (!record || part === undefined || numbers.length === 0) return;
   const { matched_content: content, line_number: number } = record;
-  const changed = (line: string, what: string): RunInput => {
+  const withLine = (line: string, what: string): RunInput => {
     const lines = sample.text.split("\n");
     lines[(number ?? 1) - 1] = line;
     return input(sample, lines.join("\n"), what);
   };
   const longer = (by: number): RunInput => {
-    const grown = content.replace(part, () => part + part.slice(-1).repeat(by));
-    return changed(grown, `the log with a value ${by} characters longer`);
+    const extended = content.replace(part, () => part + part.slice(-1).repeat(by));
+    return withLine(extended, `the log with a value ${by} characters longer`);
   };
-  const wanted = Math.max(...numbers) + 1;
-  const tail = changed(content + content.slice(-1).repeat(wanted), "the log with a longer end of a line");
-  const inputs = [longer(1), longer(wanted), ...SHIFTS.map(longer), tail];
-  const [little, much, ...others] = await runs.runMany(inputs);
-  const there = (run: typeof little): boolean =>
+  const length = Math.max(...numbers) + 1;
+  const tail = withLine(content + content.slice(-1).repeat(length), "the log with a longer end of a line");
+  const inputs = [longer(1), longer(length), ...SHIFTS.map(longer), tail];
+  const [slightlyLonger, muchLonger, ...others] = await runs.runMany(inputs);
+  const hasRecord = (run: typeof slightlyLonger): boolean =>
     run?.ok === true && run.records.some((r) => r.line_number === number);
-  if (!there(little) || there(much) || much?.ok !== true) return;
-  // Columns at fixed positions break as soon as a value runs into the next one, far below any limit in the
-  // source, and do not mind a longer end of the line.
-  const shifted = SHIFTS.some((_, i) => !there(others[i]));
-  const columns = shifted && there(others[SHIFTS.length]);
-  const message = columns
-    ? `Line ${number} is not a record any more when its value runs into the next column: the columns are taken by position.`
-    : `Line ${number} is not a record any more when its value is ${wanted} characters longer; there must be no limit on the length of a line.`;
-  const [level, code] = columns
+  if (!hasRecord(slightlyLonger) || hasRecord(muchLonger) || muchLonger?.ok !== true) return;
+  // Columns at fixed positions break as soon as a value extends into the next one, far below any limit in the source,
+  // but not with a longer end of the line.
+  const breaksEarly = SHIFTS.some((_, i) => !hasRecord(others[i]));
+  const hasFixedColumns = breaksEarly && hasRecord(others[SHIFTS.length]);
+  const message = hasFixedColumns
+    ? `Line ${number} is no longer a record if its value extends into the next column: the columns are read by position.`
+    : `Line ${number} is no longer a record if its value is ${length} characters longer; the length of lines must not be limited.`;
+  const [level, code] = hasFixedColumns
     ? (["warn", "fixed_columns"] as const)
     : (["error", "long_line_dropped"] as const);
   findings[level](GATE, "atom_a", code, message, { example: show(content, 200) });
 }
 
-/** Characters by which a value grows into the next column; less than any number taken for a limit (16). */
+/** Characters by which a value extends into the next column; less than any number that could be a limit (16). */
 const SHIFTS = [4, 8, 15];
 
 function input(sample: Sample, text: string, what: string): RunInput {
   return { text, sourceFile: sample.path, gate: GATE, what };
 }
 
-/** The form of a line: words, numbers and spaces as one mark each. */
+/** The form of a line: each word, number and run of spaces as one character. */
 export function shape(line: string): string {
   return line
     .replace(/\p{L}[\p{L}\p{N}_]*/gu, "a")

@@ -1,5 +1,5 @@
-// config_schema: the config can be read and normalized, and contains no placeholder. Cannot prove that its values are the
-// right ones. Targets placeholders, wrong counts and values such as `"two"`.
+// config_schema: the config is valid and can be normalized, and contains no placeholder. Cannot prove that its values are
+// correct. Targets placeholders, wrong counts and values such as `"two"`.
 import type { ConfigReading } from "../contract/config.ts";
 import { readItemConfig } from "../runtime/index.ts";
 import type { Findings } from "./findings.ts";
@@ -7,10 +7,10 @@ import { show } from "./show.ts";
 
 /** Longest config that is read, in characters. */
 const MAX_CONFIG_CHARS = 256 * 1024;
-/** Tokens of the program's own template (prompts/item/config_template.yaml). Anything else may be a value. */
+/** Placeholders of prompts/item/config_template.yaml. Other texts may be values. */
 const PLACEHOLDER = /<TO_BE_INFERRED>|\bTO_BE_INFERRED\b/;
 
-/** Reads the config as a generated one and reports what is wrong with it. */
+/** Reads the config and reports its problems. */
 export function runConfigSchemaGate(source: string, findings: Findings): ConfigReading | null {
   if (source.length > MAX_CONFIG_CHARS) {
     const message = `config.yaml has ${source.length} characters; at most ${MAX_CONFIG_CHARS} are read.`;
@@ -28,12 +28,12 @@ export function runConfigSchemaGate(source: string, findings: Findings): ConfigR
   const reading = readItemConfig(source, "generated");
   if (!reading.ok) {
     for (const problem of reading.problems) {
-      const at = problem.path === "" ? "config.yaml" : `\`${problem.path}\``;
+      const where = problem.path === "" ? "config.yaml" : `\`${problem.path}\``;
       findings.error(
         "config_schema",
         "config",
         "config_invalid",
-        `${at}: ${problem.message}.`,
+        `${where}: ${problem.message}.`,
         lineOf(problem),
       );
     }
@@ -60,7 +60,7 @@ function checkPlaceholders(source: string, reading: ConfigReading, findings: Fin
   source.split("\n").forEach((line, i) => {
     const body = withoutComment(line);
     if (!PLACEHOLDER.test(body)) return;
-    const message = `The config still holds a placeholder: ${show(body.trim())}. Write the real value, or N/A.`;
+    const message = `The config still contains a placeholder: ${show(body.trim())}. Write the real value, or N/A.`;
     findings.error("config_schema", "config", "placeholder", message, { line: i + 1 });
   });
   if (!reading.ok) return;
@@ -72,13 +72,13 @@ function checkPlaceholders(source: string, reading: ConfigReading, findings: Fin
   ];
   for (const { text, where } of texts) {
     if (text.trim() === "") {
-      const message = `\`${where}\` holds an empty text; an empty pattern is contained in everything.`;
+      const message = `\`${where}\` contains an empty text, which every value contains.`;
       findings.error("config_schema", "config", "empty_pattern", message);
     }
   }
 }
 
-/** Drops a YAML comment; a `#` inside quotes stays. Good enough to look for placeholders. */
+/** Removes a YAML comment. Only quotes on the same line are considered, which suffices for placeholders. */
 function withoutComment(line: string): string {
   let quote = "";
   for (let i = 0; i < line.length; i++) {

@@ -1,9 +1,8 @@
-// Suspicions of the gate consistency, where the page is at hand: does the config look like what the words of sections 2
-// and 3 suggest? Words of a language prove nothing, so nothing here is an error: each finding is put to the author
-// once before the set is accepted (contract, section 8), and is a warning where no author can be asked. Only a section 3
-// without any text is more: then there is nothing to waive.
-// Built against: configs of the wrong type, wrong counts, a global waiver in place of a selective one, a check
-// that is right only the other way round.
+// Suspicions of the gate consistency, if the page is available: does the config agree with the prose of sections 2 and 3?
+// Words of a natural language prove nothing, so the findings are not errors: the author is asked about each of them once
+// before the set is accepted (docs/contract.md, section 8), or they are warnings if no author can be asked. Only waivers
+// for a section 3 without any text are an error.
+// Targets configs of the wrong type, wrong counts, a global waiver in place of a selective one, an inverted check.
 import type { NormalizedConfig } from "../contract/config.ts";
 import type { FindingCode } from "../contract/finding-codes.ts";
 import { withoutBlocks } from "../spec/index.ts";
@@ -28,7 +27,7 @@ const NUMBERS = [
   "twelve",
 ];
 
-/** The items that are found are the violations. */
+/** Phrases by which extracted items are violations. */
 const VIOLATIONS =
   /\b(?:every|each|any|all)\b[^.\n]{0,80}\b(?:is|are|counts? as) (?:a )?violations?\b|\b(?:must|should|may) be no\b|\bthere (?:must|should) not be\b|\bno [a-z -]{1,40} (?:is|are) (?:allowed|permitted|accepted)\b|\bis clean (?:when|if|only if)\b/i;
 const MUST_BE_THERE =
@@ -69,16 +68,16 @@ function checkCounts(config: NormalizedConfig, logic: string, waiving: string, s
   const patterns = countOf(logic, "patterns?");
   const required = config.requirements.value;
   if (patterns !== undefined && required !== null && patterns !== required) {
-    suspect("pattern_count", `Section 2 speaks of ${patterns} patterns; requirements.value is ${required}.`);
+    suspect("pattern_count", `Section 2 mentions ${patterns} patterns; requirements.value is ${required}.`);
   }
   const waivers = countOf(waiving, "waivers?");
   const waived = config.waivers.value;
   if (waivers !== undefined && waived !== null && waived > 0 && waivers !== waived) {
-    suspect("waiver_count", `Section 3 speaks of ${waivers} waivers; waivers.value is ${waived}.`);
+    suspect("waiver_count", `Section 3 mentions ${waivers} waivers; waivers.value is ${waived}.`);
   }
 }
 
-/** "four patterns" as a number; undefined when it is missing or given differently twice. */
+/** "four patterns" as a number; undefined if there is none, or several different ones. */
 function countOf(text: string, noun: string): number | undefined {
   const words = new RegExp(`\\b(${NUMBERS.join("|")}|\\d{1,3}) ${noun}\\b`, "gi");
   const counts = new Set([...text.matchAll(words)].map((m) => toNumber(m[1] ?? "")));
@@ -87,8 +86,8 @@ function countOf(text: string, noun: string): number | undefined {
 }
 
 function toNumber(word: string): number {
-  const at = NUMBERS.indexOf(word.toLowerCase());
-  return at >= 0 ? at : Number(word);
+  const index = NUMBERS.indexOf(word.toLowerCase());
+  return index >= 0 ? index : Number(word);
 }
 
 function checkWaivers(config: NormalizedConfig, waiving: string, suspect: Report): void {
@@ -102,24 +101,24 @@ function checkWaivers(config: NormalizedConfig, waiving: string, suspect: Report
   if (global && !selective && value !== 0) {
     suspect(
       "waiver_mode",
-      `Section 3 asks for a global waiver; waivers.value would be 0; it is ${value ?? "N/A"}.`,
+      `Section 3 requires a global waiver, with waivers.value 0; it is ${value ?? "N/A"}.`,
     );
   }
   if (selective && !global && (value === null || value === 0)) {
     suspect(
       "waiver_mode",
-      `Section 3 asks for selective waivers; waivers.value would be their number; it is ${value ?? "N/A"}.`,
+      `Section 3 requires selective waivers, with their number as waivers.value; it is ${value ?? "N/A"}.`,
     );
   }
 }
 
-/** A section 3 that is there and has no text, or only `N/A`, asks for no waiver in any language. */
+/** An empty section 3, or one with only `N/A`, requires no waiver in any language. */
 function checkNothingToWaive(config: NormalizedConfig, spec: ItemSpec, findings: Findings): void {
   const section = spec.sections["3"];
   const { value } = config.waivers;
   if (section === undefined || value === null) return;
   if (!/^[^\p{L}\p{N}]*(?:N\s*\/\s*A)?[^\p{L}\p{N}]*$/u.test(withoutBlocks(section.text))) return;
-  // The block itself is compared elsewhere.
+  // check-block.ts compares the block.
   if (spec.blocks.some(({ kind }) => kind === "check")) return;
   const message = `Section 3 has no text; waivers.value must be N/A, not ${value}.`;
   findings.error(GATE, "config", "waivers_not_on_page", message);
@@ -132,12 +131,12 @@ function checkExpectation(config: NormalizedConfig, logic: string, suspect: Repo
     if (violations && expect === "present") {
       suspect(
         "expect_wrong",
-        `Section 2 says ${show(violations[0])}: is what is found the violation? Then \`expect: absent\` is needed.`,
+        `Section 2 says ${show(violations[0])}: are the extracted items violations? Then \`expect: absent\` is needed.`,
       );
     } else if (!violations && expect === "absent" && MUST_BE_THERE.test(logic)) {
       suspect(
         "expect_wrong",
-        "Section 2 says that something must be there; `expect: absent` passes when it is not.",
+        "Section 2 says that something must be present; `expect: absent` passes if it is not.",
       );
     }
     return;
@@ -146,13 +145,13 @@ function checkExpectation(config: NormalizedConfig, logic: string, suspect: Repo
   if (forbidden && expect === "present") {
     suspect(
       "expect_doubtful",
-      `Section 2 says ${show(forbidden[0])}; \`expect: present\` asks for the patterns to be there.`,
+      `Section 2 says ${show(forbidden[0])}; \`expect: present\` requires the patterns to be present.`,
     );
   }
   if (!forbidden && !VIOLATIONS.test(logic) && expect === "absent") {
     suspect(
       "expect_doubtful",
-      "Nothing in section 2 says that the patterns must not appear; `expect: absent` fails when they do.",
+      "Nothing in section 2 says that the patterns must not appear; `expect: absent` fails if they do.",
     );
   }
   const others = OTHERS_FINE.exec(logic);
@@ -164,7 +163,7 @@ function checkExpectation(config: NormalizedConfig, logic: string, suspect: Repo
   }
 }
 
-/** Patterns and waivers without a word of the page. */
+/** Patterns and waivers that have no word in common with the page. */
 function checkPatternsOnPage(config: NormalizedConfig, spec: ItemSpec, findings: Findings): void {
   const page = Object.values(spec.sections)
     .map((section) => section?.text ?? "")

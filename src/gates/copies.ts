@@ -1,11 +1,11 @@
-// Do the records grow with their lines? A record's lines are repeated in a log, also more often than any number in
-// the source, and with other numbers and names. Part of gate4_evidence. Built against: a limit on lines or records, one
-// record per file, positions looked up by the text of a line.
-// Which lines a record needs is tried, narrow first: the line it counts for and those below it; all from there to the
-// next record (a block of keys with its value in the middle); the whole log, where it holds one record.
+// Does the number of records grow with the number of their lines? The lines of a record are repeated in a log, also more
+// often than any number in the source, and with other numbers and names. Part of gate4_evidence. Targets limits on lines or
+// records, one record per file, line numbers that are looked up by the text of a line.
+// The lines of a record are found by trial, the smallest unit first: its own line and those below it; all lines up to the
+// next record (a block of keys with the value in the middle); the whole log if it has one record.
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { AtomRuns, RunInput } from "./atom-runs.ts";
-import { sameRecord } from "./compare.ts";
+import { isSameRecord } from "./compare.ts";
 import type { Findings } from "./findings.ts";
 import { LineIndex } from "./grounding.ts";
 import type { Sample } from "./samples.ts";
@@ -14,9 +14,9 @@ import { type Wanted, wantsOne } from "./wanted.ts";
 
 const GATE = "gate4_evidence";
 const MAX_CHARS = 1_500_000;
-/** "50 times as long". */
+/** Copies that are always tried. */
 const USUAL_COPIES = 60;
-/** Copies of a line, and characters of it, up to which numbers in the source are tried. */
+/** Numbers in the source up to this one are tried as limits on lines and characters. */
 export const MAX_COPIES = 20_000;
 
 export interface CopiesAim {
@@ -24,7 +24,7 @@ export interface CopiesAim {
   wanted: Wanted;
 }
 
-/** Lines of a log that may be written several times. */
+/** Lines of a log that can be repeated. */
 interface Unit {
   record: ParsedItem;
   before: string;
@@ -32,10 +32,10 @@ interface Unit {
   after: string;
 }
 
-/** Records when the lines of a unit are replaced; undefined when a run failed. */
+/** The records with other lines in place of a unit; undefined if the run failed. */
 type Copies = (unit: Unit, count: number, body: string) => Promise<readonly ParsedItem[] | undefined>;
 
-/** A record's lines many times over: the records must grow with them, each at its own line. */
+/** Repeats the lines of a record: every copy must give its records, each with its own line number. */
 export async function checkCopies(
   runs: AtomRuns,
   sample: Sample,
@@ -59,7 +59,7 @@ export async function checkCopies(
   await checkDistinct(copies, tried, aim, findings);
 }
 
-/** The lines of a record, the narrowest choice first. */
+/** The possible units of a record, the smallest one first. */
 async function* unitsOf(runs: AtomRuns, sample: Sample): AsyncGenerator<Unit> {
   const narrow = await blockOf(runs, sample);
   if (!narrow) return;
@@ -68,8 +68,8 @@ async function* unitsOf(runs: AtomRuns, sample: Sample): AsyncGenerator<Unit> {
   if (wide) yield wide;
 }
 
-/** All lines from a record to the next one, or the whole log where it is the only one. Where another line becomes a
- * record as soon as the record's own line is gone, the lines between are not part of the record. */
+/** All lines from a record to the next one, or the whole log if it is the only one. If another line becomes a record after
+ * the line of the record is removed, the lines between them are not part of the record. */
 async function widerUnit(runs: AtomRuns, sample: Sample, record: ParsedItem): Promise<Unit | undefined> {
   const own = record.line_number ?? 1;
   const placed = sample.records.flatMap(({ line_number: line }) => (line === null ? [] : [line]));
@@ -81,13 +81,13 @@ async function widerUnit(runs: AtomRuns, sample: Sample, record: ParsedItem): Pr
   const index = new LineIndex(sample.text.endsWith("\n") ? sample.text : `${sample.text}\n`);
   const { text } = index;
   const later = placed.filter((line) => line > own);
-  // A blank line ends what is open, so that a block at the end does not run into its copy.
+  // The blank line separates a block at the end of the log from its copy.
   if (later.length === 0) return { record, before: "", lines: `${text}\n`, after: "" };
   const [from, to] = [index.startOf(own), index.startOf(Math.min(...later))];
   return { record, before: text.slice(0, from), lines: text.slice(from, to), after: text.slice(to) };
 }
 
-/** Many copies, also more than any number in the source: none is lost, each has its own line. */
+/** Many copies, also more than any number in the source: every copy must give its records. */
 async function checkGrowth(
   copies: Copies,
   unit: Unit,
@@ -97,7 +97,7 @@ async function checkGrowth(
   findings: Findings,
 ): Promise<void> {
   const { before, lines } = unit;
-  // A header has an end, so that no number of records in it can be expected.
+  // A header ends somewhere, so the number of records is unknown.
   if (!Number.isInteger(each) || aim.wanted.scope === "header") return;
   const start = before.split("\n").length;
   const height = lines.split("\n").length - 1;
@@ -123,14 +123,14 @@ async function checkGrowth(
     if (found === undefined) return;
     const expected = one.length + (count - 1) * each;
     if (found.length === expected) continue;
-    const message = `A log with one record ${count} times must give ${expected} records; ${found.length} came out. There must be no limit on lines or records.`;
+    const message = `A log with one record ${count} times must give ${expected} records, not ${found.length}. Lines and records must not be limited.`;
     const code = found.length < expected ? "capped" : "multiplied";
     findings.error(GATE, "atom_a", code, message, { example: show(lines, 240) });
     return;
   }
 }
 
-/** Equal records may be dropped on purpose. Copies with other numbers and names may not, unless one is asked for. */
+/** Equal records may be dropped by declaration; copies with other numbers and names may not, unless one is declared. */
 async function checkDistinct(
   copies: Copies,
   units: readonly Unit[],
@@ -147,12 +147,12 @@ async function checkDistinct(
     if (grew === false) none ??= body;
   }
   if (none === undefined || wantsOne(aim.wanted)) return;
-  const message = `Four different records of the same format give no more records than one of them. All that fits must be extracted (PR5).`;
+  const message = `Four different records of the same format give no more records than one of them. All lines of the format must be extracted (PR5).`;
   findings.error(GATE, "atom_a", "capped", message, { example: show(none, 300) });
 }
 
-/** Do four different copies of a unit give more than one? Undefined: a changed line is not a record any more, which says
- * nothing about limits. */
+/** Do four different copies of a unit give more records than one? Undefined if a changed line is no longer a record, which
+ * is not evidence of a limit. */
 async function growsWithOthers(
   copies: Copies,
   unit: Unit,
@@ -162,7 +162,7 @@ async function growsWithOthers(
   const value = aim.wanted.records === "distinct" ? unit.record.value : undefined;
   const other = (step: number): string =>
     otherText(value ?? "", step).replace(/\p{L}$/u, (c) => c + "xyz"[step - 1]);
-  // Of values that count once, others have to be other ones also where no digit tells them apart.
+  // If each value counts once, copies need different values, also without digits.
   const varied = [1, 2, 3].map((step) =>
     otherText(value === undefined ? lines : lines.replaceAll(value, other(step)), step),
   );
@@ -178,33 +178,35 @@ async function growsWithOthers(
   return { grew: all.length > single.length, body };
 }
 
-/** Equal records given once: right where it is declared. */
+/** Reports that equal records are returned once, unless it is declared. */
 export function reportRepeats(what: string, wanted: Wanted, findings: Findings, example?: string): void {
-  const message = `${what} All that fits must be extracted (PR5); where the page asks for each once, declare \`records: distinct\` with its quote.`;
+  const message = `${what} All lines of the format must be extracted (PR5); if the page requires each value once, declare \`records: distinct\` with its quote.`;
   if (wanted.records !== "all") return;
   const more = example === undefined ? {} : { example };
   findings.error(GATE, "atom_a", "repeated_value_dropped", message, more);
 }
 
-/** The same text with other digits: formats seldom fix them, and values become different. */
+/** The text with other digits, which few formats fix. */
 function otherText(text: string, step: number): string {
   return text.replace(/[1-9](?!\d*\b[:.-]\d)/g, (d) => String(((Number(d) - 1 + step) % 9) + 1));
 }
 
 const HEIGHTS = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16];
 
-/** The lines of the first record: the fewest after which a cut text still gives the whole record. */
+/** The lines of the first record: the smallest number after which a truncated log still gives the whole record. */
 async function blockOf(runs: AtomRuns, sample: Sample): Promise<Unit | undefined> {
   const record = sample.records.find((r) => r.line_number !== null);
   const first = record?.line_number;
   if (!record || !first) return undefined;
   const index = new LineIndex(sample.text.endsWith("\n") ? sample.text : `${sample.text}\n`);
   const cuts = HEIGHTS.map((height) => index.text.slice(0, index.startOf(first + height)));
-  const results = await runs.runMany(cuts.map((text) => input(sample, text, "the log cut behind a record")));
-  const at = results.findIndex(
-    (run) => run.ok && run.records.some((r) => r.line_number === first && sameRecord(r, record, 0)),
+  const results = await runs.runMany(
+    cuts.map((text) => input(sample, text, "the log truncated behind a record")),
   );
-  const height = HEIGHTS[at];
+  const shortest = results.findIndex(
+    (run) => run.ok && run.records.some((r) => r.line_number === first && isSameRecord(r, record, 0)),
+  );
+  const height = HEIGHTS[shortest];
   if (height === undefined) return undefined;
   const { text } = index;
   return {

@@ -1,127 +1,27 @@
-// The calls that gate2_equivalence makes: generated ones from a seed, over words, shell patterns, regexes and lists
-// of alternatives, and ones aimed at what the atom's source knows and at the item's words. Written out by hand: a
-// library's arbitraries, made to be shrunk, took a tenth of all the time of the gates.
+// The calls of gate2_equivalence: aimed ones, and calls generated from a seed over words, shell patterns, expressions and
+// lists of alternatives. The generator is not a property-testing library, whose shrinkable values took a tenth of the
+// time of all gates.
 import type { JsonObject, JsonValue } from "../core/json.ts";
+import { aimedCalls, type EquivalenceAim, NUMBER_CALLS } from "./equivalence-aimed.ts";
+import {
+  BROKEN,
+  CLUSTERS,
+  GLOBS,
+  GLUE,
+  PYTHON_PIECES,
+  REGEX_PIECES,
+  SCRIPTS,
+  WORDS,
+} from "./equivalence-alphabets.ts";
 import type { MatchArgs } from "./matcher-calls.ts";
 import { Random } from "./random.ts";
-import type { Literals } from "./static/literals.ts";
 
-/** Calls per run; enough that a wrong branch that one call in 300 reaches is missed once in ten thousand runs. */
+/** Generated calls per run. A wrong branch that one call in 300 reaches is missed in about one of 800 runs. */
 const EQUIVALENCE_CALLS = 2_000;
-/** Generated calls when the same source passed all of them in this run: those that differ are the item's words. */
+/** Generated calls for a source that passed all of them for another item of this run. */
 const REPEATED_CALLS = 200;
-/** Texts as long as a number in the source are tried up to this length. */
-const MAX_NUMBER = 20_000;
 
-const WORDS = [
-  "a",
-  "b",
-  "ab",
-  "abc",
-  "B",
-  "A1",
-  "x_y",
-  "v2.1",
-  "é",
-  "ß",
-  "İ",
-  "日本",
-  "😀",
-  "0",
-  "12",
-  "2025",
-];
-const GLUE = [
-  "",
-  " ",
-  "  ",
-  "\t",
-  "\n",
-  "-",
-  ".",
-  ":",
-  "/",
-  "[",
-  "]",
-  "!",
-  "*",
-  "?",
-  "|",
-  "\\",
-  "regex:",
-  "^",
-  "$",
-  "(",
-];
-const GLOBS = [
-  "*",
-  "?",
-  "[ab]",
-  "[!ab]",
-  "[a-c]",
-  "[",
-  "]",
-  "[]",
-  "[!]",
-  "[]a]",
-  "**",
-  "[z-a]",
-  "[0-9]",
-  "[!0-9]*",
-];
-/** Pieces of patterns that mean the same in every dialect. */
-const REGEX_PIECES = [
-  "a",
-  "b",
-  ".",
-  "a*",
-  "b+",
-  "[ab]",
-  "[^a]",
-  "(a)",
-  "(?:ab)",
-  "^",
-  "$",
-  "\\d",
-  "\\w",
-  "\\s",
-  "\\.",
-  "x?",
-  "a{2}",
-  "\\b",
-];
-/** Python's spelling, as configs of the field are written in it. */
-const PYTHON_PIECES = ["(?i)A", "(?i)ABC", "(?P<n>a)b", "(?s)a.b", "(?i)x_Y"];
-const BROKEN = ["[", "(", "*", "a)", "(?P<n", "[z-a]", "a{2,1}", "+", "(?:"];
-/** Characters of many scripts: first and last of each range. */
-const SCRIPTS: readonly (readonly [number, number])[] = [
-  [0x20, 0x7e],
-  [0x20, 0x7e],
-  [0xa1, 0x24f],
-  [0x370, 0x3ff],
-  [0x400, 0x4ff],
-  [0x5d0, 0x5ea],
-  [0x620, 0x64a],
-  [0x904, 0x939],
-  [0x3041, 0x30ff],
-  [0x4e00, 0x9fff],
-  [0xac00, 0xd7a3],
-  [0x1f300, 0x1f64f],
-];
-/** What a reader takes for one character and JavaScript does not. */
-const CLUSTERS = ["e\u0301", "a\u030a", "👩‍👩‍👧", "🇩🇪", "👍🏽", "न्त", "\u1112\u1161\u11ab"];
-
-/** What the generated calls are aimed at beside the general alphabets. */
-export interface EquivalenceAim {
-  literals: Literals;
-  /** Values and words of the item: config patterns, observed values, words of the page. */
-  itemWords: string[];
-  /** The same source passed all calls in this run: those made only of its own literals would be the same
-   * again, so only those are made that hold words of the item. */
-  known: boolean;
-}
-
-/** The calls of one run: those aimed at the atom's literals, then generated ones. The same for the same seed. */
+/** The calls of one run: aimed ones, then generated ones. Deterministic for a seed. */
 export function sampleCalls(aim: EquivalenceAim, seed: number): MatchArgs[] {
   const count = aim.known ? REPEATED_CALLS : EQUIVALENCE_CALLS;
   const generator = new CallGenerator(aim, new Random(seed));
@@ -129,41 +29,16 @@ export function sampleCalls(aim: EquivalenceAim, seed: number): MatchArgs[] {
     ...aimedCalls(aim),
     ...(aim.known ? [] : NUMBER_CALLS),
     ...Array.from({ length: count }, () => generator.call()),
-  ].map(tame);
+  ].map(restrictRegex);
 }
-
-/** Texts that are equal as numbers and differ as texts: what is exact is exact as text. */
-const SAME_NUMBERS = [
-  "1",
-  "1.0",
-  "01",
-  "+1",
-  " 1",
-  "1 ",
-  "1e0",
-  "0x1",
-  "1.00",
-  "-0",
-  "0",
-  "0.0",
-  "1000",
-  "1e3",
-  "Infinity",
-  "NaN",
-];
-const NUMBER_CALLS: MatchArgs[] = SAME_NUMBERS.flatMap((text) =>
-  SAME_NUMBERS.flatMap((pattern) =>
-    ["exact", "contains"].map((defaultMatch) => ({ text, pattern, fields: null, defaultMatch })),
-  ),
-);
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 const WHOLE_REGEXES = new Set([...PYTHON_PIECES, ...BROKEN]);
 const TAME_REGEX = new RegExp(`^(?:${[...REGEX_PIECES, ...WORDS].map(escaped).join("|")})*$`);
 
-/** Keeps the regex branch to patterns and texts on which every engine must agree: an atom may have its own engine
- * (fine points are warnings), and the reference runs on the host, where no unvetted pattern may run. */
-export function tame(args: MatchArgs): MatchArgs {
+/** Limits expressions and their texts to those on which all engines agree: an atom may have its own engine (differences in
+ * details are warnings), and the reference runs on the host, where arbitrary expressions are not allowed. */
+export function restrictRegex(args: MatchArgs): MatchArgs {
   const { pattern } = args;
   if (pattern.includes("|") || !pattern.startsWith("regex:")) return args;
   const source = pattern.slice("regex:".length);
@@ -186,7 +61,7 @@ const SEGMENTS = ["", " ", "  ", "regex:^a"];
 const FIELD_VALUES: readonly JsonValue[] = ["", "PASS", 0, 1, true, false, null];
 const MARKS = [...GLUE, ...WORDS];
 
-/** One random call after the other. */
+/** Generates random calls. */
 class CallGenerator {
   private readonly random: Random;
   private readonly words: readonly string[];
@@ -215,7 +90,7 @@ class CallGenerator {
     return this.random.pick(this.random.int(4) < 3 ? WORDS : this.words);
   }
 
-  /** `least` to `most` pieces in a row. */
+  /** A concatenation of `least` to `most` pieces. */
   private mix(piece: () => string, least: number, most: number): string {
     let out = "";
     for (let n = least + this.random.int(most - least + 1); n > 0; n--) out += piece();
@@ -281,7 +156,7 @@ class CallGenerator {
   }
 }
 
-/** Random texts and patterns seldom match; often one is made from the other. */
+/** Derives the text from the pattern or vice versa in most cases, since unrelated ones rarely match. */
 function relate(text: string, pattern: string, how: number): { text: string; pattern: string } {
   switch (how) {
     case 0:
@@ -301,70 +176,4 @@ function relate(text: string, pattern: string, how: number): { text: string; pat
     default:
       return { text, pattern };
   }
-}
-
-/** Every literal of the atom and every word of the item as text and as pattern, and lengths around its numbers. */
-function aimedCalls(aim: EquivalenceAim): MatchArgs[] {
-  const literal = new Set(aim.literals.texts.map((t) => t.text));
-  const own = [...new Set([...literal, ...aim.itemWords])].filter((t) => t.length < 400).slice(0, 120);
-  const fields: JsonObject = Object.fromEntries(
-    aim.literals.properties.slice(0, 40).map((p) => [p, "waived"]),
-  );
-  const truths: JsonObject = Object.fromEntries(aim.literals.properties.slice(0, 40).map((p) => [p, true]));
-  const calls: MatchArgs[] = [];
-  for (const text of aim.known ? own.filter((t) => !literal.has(t)) : own) {
-    calls.push({ text, pattern: text }, { text, pattern: "zzz" }, { text: "zzz", pattern: text });
-    calls.push({ text: `x${text}x`, pattern: text }, { text: "abc", pattern: `${text}|zz` });
-    calls.push({ text: text.toUpperCase(), pattern: text.toLowerCase() });
-    calls.push(
-      { text, pattern: "abc", fields: truths },
-      { text: "abc", pattern: "abc", fields: { value: text, status: text } },
-    );
-  }
-  if (aim.known) return calls;
-  for (const pattern of ["abc", "z", "regex:z", "z*", "z|y", "a|b", "regex:a", "a*"]) {
-    calls.push({ text: "abc", pattern, fields }, { text: "abc", pattern, fields: truths });
-  }
-  for (const pattern of ["abc", "a*c", "regex:^abc$", "zz|abc", "a?c"]) {
-    const named = Object.fromEntries(aim.literals.properties.slice(0, 60).map((p) => [p, "abc"]));
-    calls.push(
-      { text: "zzz", pattern, fields: named },
-      { text: "zzz", pattern, fields: { value: "abc", name: "abc", text: "abc" } },
-    );
-    calls.push({
-      text: "zzz",
-      pattern,
-      fields: { ...named, list: ["abc"] },
-      defaultMatch: "exact",
-      regexMode: "match",
-    });
-  }
-  for (const number of aim.literals.numbers) {
-    if (!Number.isInteger(number) || number < 2 || number > MAX_NUMBER) continue;
-    for (const length of [number - 1, number, number + 1, number + 2]) {
-      const long = "a".repeat(length);
-      calls.push(
-        { text: `${long}z`, pattern: "z" },
-        { text: long, pattern: "a" },
-        { text: "abc", pattern: `${long}*` },
-      );
-      calls.push(
-        { text: long, pattern: long, fields: null, defaultMatch: "exact" },
-        { text: long, pattern: `b|${long}` },
-      );
-      calls.push(
-        { text: long, pattern: `regex:${long}` },
-        { text: `${long}z`, pattern: "regex:z" },
-        { text: `${long}z`, pattern: "*z" },
-      );
-    }
-  }
-  const long = "ab".repeat(3_000);
-  calls.push(
-    { text: `${long}z`, pattern: "z" },
-    { text: `${long}z`, pattern: "*z" },
-    { text: `${long}z`, pattern: "regex:z$" },
-  );
-  calls.push({ text: "abc", pattern: `${"x|".repeat(300)}abc` }, { text: `${long}z`, pattern: `q|${long}z` });
-  return calls;
 }

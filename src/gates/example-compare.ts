@@ -1,18 +1,17 @@
-// Are these the records that a worked example asks for? Part of gate4_examples. Texts are compared letter by letter,
-// numbers by what they write; the place of a record in the text counts, the order of records does not (the runtime
-// sorts them by line). Contract, section 6.
+// Compares records with those of a worked example (docs/contract.md, section 6). Part of gate4_examples. Texts are compared
+// exactly, numbers by value. The line of a record is compared, the order of records is not, since the runtime sorts them.
 import type { ParsedItem } from "../contract/atoms.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../core/json.ts";
 import { type ExampleRecord, type ExampleText, numberOf, type WorkedExample } from "../spec/index.ts";
 import { show } from "./show.ts";
 
-/** Where the example was placed in the text that gave the records. */
+/** The place of an example in the text that was run. */
 export interface Place {
   /** 1-based line of the text at which the example begins. */
   first: number;
-  /** Text around the example, from which a correct atom may have held something; empty when it ran alone. */
+  /** Text around the example, from which a correct atom may take something; empty for the example alone. */
   around: string;
-  /** The example gave its records alone. What is composed of other lines than its own may then be different here. */
+  /** The example gave its records alone, so parts composed of other lines may differ here. */
   provedAlone: boolean;
 }
 
@@ -21,121 +20,127 @@ export const ALONE: Place = { first: 1, around: "", provedAlone: false };
 export interface Difference {
   /** The actual and the expected record. */
   message: string;
-  /** Everything that came out is wanted, but something is missing. */
+  /** All returned records are expected, but some are missing. */
   onlyMissing: boolean;
 }
 
-/** The first difference between the records that an example asks for and the actual ones; undefined when there is none. */
+/** The first difference between the records of an example and the actual ones; undefined if there is none. */
 export function compareExample(
   example: WorkedExample,
-  got: readonly ParsedItem[],
+  actual: readonly ParsedItem[],
   place: Place,
 ): Difference | undefined {
   const { records } = example;
-  const problems = records.map((wanted) => got.map((one) => problemsOf(example, wanted, one, place)));
-  const partner = match(problems.map((row) => row.map((list) => list.length === 0)));
-  const missing = records.flatMap((_, i) => (partner.includes(i) ? [] : [i]));
-  const extra = got.flatMap((_, j) => (partner[j] === undefined ? [j] : []));
-  const [wantedAt] = missing;
-  const [gotAt] = extra;
-  if (wantedAt === undefined && gotAt === undefined) return undefined;
-  const wanted = wantedAt === undefined ? undefined : records[wantedAt];
-  if (wantedAt === undefined || wanted === undefined) {
-    const one = gotAt === undefined ? undefined : got[gotAt];
+  const problems = records.map((expected) =>
+    actual.map((record) => problemsOf(example, expected, record, place)),
+  );
+  const rowOfColumn = matchRows(problems.map((row) => row.map((list) => list.length === 0)));
+  const missing = records.flatMap((_, i) => (rowOfColumn.includes(i) ? [] : [i]));
+  const extra = actual.flatMap((_, j) => (rowOfColumn[j] === undefined ? [j] : []));
+  const [firstMissing] = missing;
+  const [firstExtra] = extra;
+  if (firstMissing === undefined && firstExtra === undefined) return undefined;
+  const expected = firstMissing === undefined ? undefined : records[firstMissing];
+  if (firstMissing === undefined || expected === undefined) {
+    const record = firstExtra === undefined ? undefined : actual[firstExtra];
     const rest = records.length === 0 ? "no record is wanted" : "this record is not wanted";
-    return { message: `came out ${shown(one)}; ${rest}`, onlyMissing: false };
+    return { message: `came out ${describeRecord(record)}; ${rest}`, onlyMissing: false };
   }
-  const nearest = extra.toSorted(
-    (a, b) => (problems[wantedAt]?.[a]?.length ?? 0) - (problems[wantedAt]?.[b]?.length ?? 0),
-  )[0];
-  if (nearest === undefined) {
-    const count = got.length === 0 ? "nothing came out" : "one record is missing";
-    return { message: `${count}; wanted ${wantedText(wanted)}`, onlyMissing: true };
+  const countProblems = (column: number): number => problems[firstMissing]?.[column]?.length ?? 0;
+  const [closest] = extra.toSorted((a, b) => countProblems(a) - countProblems(b));
+  if (closest === undefined) {
+    const count = actual.length === 0 ? "nothing came out" : "one record is missing";
+    return { message: `${count}; wanted ${describeExpected(expected)}`, onlyMissing: true };
   }
-  const list = problems[wantedAt]?.[nearest] ?? [];
+  const list = problems[firstMissing]?.[closest] ?? [];
   return {
-    message: `in the record ${show(wanted.value.text, 60)}: ${list.slice(0, 4).join("; ")}`,
+    message: `in the record ${show(expected.value.text, 60)}: ${list.slice(0, 4).join("; ")}`,
     onlyMissing: false,
   };
 }
 
-/** Pairs rows with columns. Result: per column the row that has it. */
-function match(fits: readonly (readonly boolean[])[]): (number | undefined)[] {
+/** Maximum bipartite matching: for each column the row that is matched with it. */
+function matchRows(fits: readonly (readonly boolean[])[]): (number | undefined)[] {
   const columns = fits[0]?.length ?? 0;
-  const partner: (number | undefined)[] = Array.from({ length: columns }, () => undefined);
-  const place = (row: number, tried: Set<number>): boolean => {
+  const rowOfColumn: (number | undefined)[] = Array.from({ length: columns }, () => undefined);
+  const assign = (row: number, tried: Set<number>): boolean => {
     for (let column = 0; column < columns; column += 1) {
       if (fits[row]?.[column] !== true || tried.has(column)) continue;
       tried.add(column);
-      const holder = partner[column];
-      if (holder !== undefined && !place(holder, tried)) continue;
-      partner[column] = row;
+      const holder = rowOfColumn[column];
+      if (holder !== undefined && !assign(holder, tried)) continue;
+      rowOfColumn[column] = row;
       return true;
     }
     return false;
   };
   fits.forEach((_, row) => {
-    place(row, new Set());
+    assign(row, new Set());
   });
-  return partner;
+  return rowOfColumn;
 }
 
-function problemsOf(example: WorkedExample, wanted: ExampleRecord, got: ParsedItem, place: Place): string[] {
+function problemsOf(
+  example: WorkedExample,
+  expected: ExampleRecord,
+  actual: ParsedItem,
+  place: Place,
+): string[] {
   const problems: string[] = [];
   const compare = (name: string, text: ExampleText | undefined, value: JsonValue | undefined): void => {
-    if (text !== undefined && equalText(text, value)) return;
+    if (text !== undefined && isEqualText(text, value)) return;
     if (mayDiffer(example, text, value, place)) return;
     problems.push(
-      `${name} is ${value === undefined ? "missing" : show(value, 60)}, ${text === undefined ? "not wanted" : `wanted ${wish(text)}`}`,
+      `${name} is ${value === undefined ? "missing" : show(value, 60)}, ${text === undefined ? "not wanted" : `wanted ${describeText(text)}`}`,
     );
   };
-  compare("value", wanted.value, got.value);
-  const fields = new Map(leavesOf(got.parsed_fields, "", wanted.fields));
-  for (const name of new Set([...wanted.fields.keys(), ...fields.keys()])) {
-    compare(`\`${name}\``, wanted.fields.get(name), fields.get(name));
+  compare("value", expected.value, actual.value);
+  const fields = new Map(leavesOf(actual.parsed_fields, "", expected.fields));
+  for (const name of new Set([...expected.fields.keys(), ...fields.keys()])) {
+    compare(`\`${name}\``, expected.fields.get(name), fields.get(name));
   }
-  const lines = linesOf(example, wanted);
-  const line = got.line_number === null ? null : got.line_number - place.first + 1;
+  const lines = possibleLines(example, expected);
+  const line = actual.line_number === null ? null : actual.line_number - place.first + 1;
   if (lines !== undefined && (line === null || !lines.includes(line))) {
-    const is = line === null ? "null" : `line ${line} of the example`;
-    problems.push(`\`line_number\` is ${is}, wanted line ${lines.slice(0, 3).join(" or ")}`);
+    const text = line === null ? "null" : `line ${line} of the example`;
+    problems.push(`\`line_number\` is ${text}, wanted line ${lines.slice(0, 3).join(" or ")}`);
   }
   return problems;
 }
 
-/** The fields of a record; those of an inner object under dotted names, unless the example writes the object whole.
- * What is null is not there. */
+/** The fields of a record; those of an inner object have dotted names, unless the example has the object as a whole. Null
+ * counts as missing. */
 function* leavesOf(
   fields: JsonObject,
   path: string,
-  wanted: ReadonlyMap<string, ExampleText>,
+  expected: ReadonlyMap<string, ExampleText>,
 ): Generator<[name: string, value: JsonValue]> {
   for (const [key, value] of Object.entries(fields)) {
     const name = path + key;
-    if (isJsonObject(value) && !wanted.has(name)) yield* leavesOf(value, `${name}.`, wanted);
+    if (isJsonObject(value) && !expected.has(name)) yield* leavesOf(value, `${name}.`, expected);
     else if (value !== null) yield [name, value];
   }
 }
 
-/** Lines of the example that may be the line of a record, from 1; undefined when any may, or none. */
-function linesOf({ text }: WorkedExample, { value, line }: ExampleRecord): number[] | undefined {
+/** The 1-based lines of the example that may be the line of a record; undefined if its value is not in one of them. */
+function possibleLines({ text }: WorkedExample, { value, line }: ExampleRecord): number[] | undefined {
   if (line !== null) return [line];
-  const lines = text.split("\n").flatMap((one, i) => (one.includes(value.text) ? [i + 1] : []));
+  const lines = text.split("\n").flatMap((content, i) => (content.includes(value.text) ? [i + 1] : []));
   return lines.length === 0 ? undefined : lines;
 }
 
-/** A blank field is the empty text, null, or a missing field: no check can distinguish them. A list of one text equals that
- * text; other lists and objects are written as JSON. */
-function equalText({ text, number }: ExampleText, value: JsonValue | undefined): boolean {
+/** Is a value equal to a text of an example? A blank text equals null and a missing field, which no check distinguishes. A
+ * list of one text equals that text; other lists and objects are written as JSON. */
+function isEqualText({ text, number }: ExampleText, value: JsonValue | undefined): boolean {
   if (typeof value === "number") return numberOf(text) === value || String(value) === text;
   if (number) return false;
   if (value === undefined) return text === "";
   if (typeof value === "string") return value === text;
   if (Array.isArray(value) && value.length === 1 && value[0] === text) return true;
-  return JSON.stringify(value) === text || JSON.stringify(value) === compact(text);
+  return JSON.stringify(value) === text || JSON.stringify(value) === compactJson(text);
 }
 
-function compact(json: string): string | undefined {
+function compactJson(json: string): string | undefined {
   try {
     return JSON.stringify(JSON.parse(json));
   } catch {
@@ -143,36 +148,36 @@ function compact(json: string): string | undefined {
   }
 }
 
-/** Inside a log a correct atom may put in what the example does not show: a heading above it, or a count
- * over the whole file. */
+/** May a correct atom return another value inside a log, from text that the example does not show: a heading above it, or
+ * a count over the whole file? */
 function mayDiffer(
   { text }: WorkedExample,
-  wanted: ExampleText | undefined,
+  expected: ExampleText | undefined,
   value: JsonValue | undefined,
   place: Place,
 ): boolean {
   if (place.around === "") return false;
-  const elsewhere = wanted?.composed === true && !text.includes(wanted.text);
-  if (elsewhere && place.provedAlone) return true;
-  if (!elsewhere && wanted !== undefined && wanted.text !== "") return false;
+  const isComposed = expected?.composed === true && !text.includes(expected.text);
+  if (isComposed && place.provedAlone) return true;
+  if (!isComposed && expected !== undefined && expected.text !== "") return false;
   if (typeof value !== "string" && typeof value !== "number") return false;
-  const held = String(value);
-  if (held === "" || text.includes(held)) return false;
-  const words = held.match(/[\p{L}\p{N}_]+/gu) ?? [held];
+  const actual = String(value);
+  if (actual === "" || text.includes(actual)) return false;
+  const words = actual.match(/[\p{L}\p{N}_]+/gu) ?? [actual];
   const foreign = words.filter((word) => !text.includes(word));
   return foreign.length > 0 && foreign.every((word) => place.around.includes(word));
 }
 
-function wish({ text, number }: ExampleText): string {
+function describeText({ text, number }: ExampleText): string {
   return `${show(text, 60)}${number ? " as a number" : ""}`;
 }
 
-function wantedText({ value, fields }: ExampleRecord): string {
-  const some = [...fields].slice(0, 4).map(([name, text]) => `${name} ${show(text.text, 40)}`);
-  return `value ${show(value.text, 60)}${some.length === 0 ? "" : ` with ${some.join(", ")}`}`;
+function describeExpected({ value, fields }: ExampleRecord): string {
+  const shown = [...fields].slice(0, 4).map(([name, text]) => `${name} ${show(text.text, 40)}`);
+  return `value ${show(value.text, 60)}${shown.length === 0 ? "" : ` with ${shown.join(", ")}`}`;
 }
 
-function shown(item: ParsedItem | undefined): string {
+function describeRecord(item: ParsedItem | undefined): string {
   return item === undefined
     ? "a record"
     : `value ${show(item.value, 60)} with ${show(item.parsed_fields, 120)}`;

@@ -1,5 +1,5 @@
-// Collects what the gates find: bounded in number and length, each kind once or a few times, most useful first.
-// The bounds make a whole error list fit into about 2,000 tokens, which is what a reflect prompt has room for.
+// Collects the findings of the gates, limited in number and length, the most useful ones first. All errors fit into about
+// 2,000 tokens of a prompt.
 import type { AtomPart } from "../contract/atoms.ts";
 import type { FindingCode } from "../contract/finding-codes.ts";
 import {
@@ -12,16 +12,15 @@ import {
 } from "../contract/gates.ts";
 import { truncate } from "../core/limits.ts";
 
-/** Findings of one gate, atom and code that are kept; the rest is counted. */
+/** Findings of one gate, atom and code that are kept; further ones are counted. */
 const MAX_PER_CODE = 3;
 const MAX_MESSAGE_BYTES = 480;
 const MAX_EXAMPLE_BYTES = 320;
-/** All errors together, about 2,000 tokens. */
+/** Limit for all findings of a list: about 2,000 tokens. */
 const MAX_TOTAL_BYTES = 7_000;
 
-type Draft = Omit<GateFinding, "gate" | "atom" | "code" | "message"> & { example?: string };
+type Details = Omit<GateFinding, "gate" | "atom" | "code" | "message"> & { example?: string };
 
-/** What the gates of one run report to. */
 export class Findings {
   private readonly errors: KnownFinding[] = [];
   private readonly warnings: KnownFinding[] = [];
@@ -30,24 +29,25 @@ export class Findings {
   private readonly failed = new Set<GateName>();
   private readonly done = new Set<GateName>();
 
-  /** Something no correct atom does. Fails the gate. */
-  error(gate: GateName, atom: AtomPart, code: FindingCode, message: string, more: Draft = {}): void {
+  /** Reports something that no correct atom does. The gate fails. */
+  error(gate: GateName, atom: AtomPart, code: FindingCode, message: string, more: Details = {}): void {
     this.failed.add(gate);
     this.keep(this.errors, { gate, atom, code, message, ...more });
   }
 
-  /** Something a correct atom may do; shown, fails nothing. */
-  warn(gate: GateName, atom: AtomPart, code: FindingCode, message: string, more: Draft = {}): void {
+  /** Reports something that a correct atom may do. */
+  warn(gate: GateName, atom: AtomPart, code: FindingCode, message: string, more: Details = {}): void {
     this.keep(this.warnings, { gate, atom, code, message, ...more });
   }
 
-  /** Something that words of the page suggest: a warning, and a question to the author before the set is accepted. */
-  suspect(gate: GateName, atom: AtomPart, code: FindingCode, message: string, more: Draft = {}): void {
+  /** Reports something that the prose of the page suggests: a warning, and a question to the author before the set is
+   * accepted. */
+  suspect(gate: GateName, atom: AtomPart, code: FindingCode, message: string, more: Details = {}): void {
     this.warn(gate, atom, code, message, more);
     this.keep(this.suspected, { gate, atom, code, message, ...more });
   }
 
-  /** Takes over what another collector holds, as if it had been reported here. */
+  /** Adds the findings of another collector, as if they had been reported here. */
   absorb(other: Findings): void {
     for (const { gate, atom, code, message, ...more } of other.errors)
       this.error(gate, atom, code, message, more);
@@ -56,7 +56,7 @@ export class Findings {
     this.suspected.push(...other.suspected);
     for (const gate of other.failed) this.failed.add(gate);
     this.ran(...other.done);
-    // What was only counted there is counted here as well.
+    // Findings that were only counted.
     const kept = (head: string, list: GateFinding[], key: string): number =>
       list.filter((f) => `${head} ${f.gate} ${f.atom} ${f.code}` === key).length;
     for (const [key, count] of other.counts) {
@@ -78,7 +78,7 @@ export class Findings {
     return this.errors.some((error) => error.atom === atom);
   }
 
-  /** Neither an error nor a warning of these gates. */
+  /** Have these gates reported neither errors nor warnings? */
   isClean(...gates: GateName[]): boolean {
     const heads = gates.flatMap((gate) => [`error ${gate} `, `warning ${gate} `]);
     return ![...this.counts.keys()].some((key) => heads.some((head) => key.startsWith(head)));
@@ -90,7 +90,7 @@ export class Findings {
     return sum;
   }
 
-  /** Errors of all gates, those included that are only counted. */
+  /** Number of errors of all gates, including those that are only counted. */
   totalErrors(): number {
     return GATE_NAMES.reduce((sum, gate) => sum + this.errorCount(gate), 0);
   }
@@ -104,26 +104,24 @@ export class Findings {
     return results;
   }
 
-  /** Errors, bounded, most useful first: what blocks other gates, then what has an example, in gate order. */
+  /** Errors within the limit: those that block other gates first, one of each code before a second one of any code. */
   sortedErrors(): KnownFinding[] {
     const sorted = [...this.errors].sort((a, b) => rank(a) - rank(b));
-    // One of each kind before the second of any.
-    const nth = new Map<string, number>();
-    const withTurn = sorted.map((finding) => {
+    const counts = new Map<string, number>();
+    const withRound = sorted.map((finding) => {
       const key = `${finding.gate} ${finding.atom} ${finding.code}`;
-      const turn = nth.get(key) ?? 0;
-      nth.set(key, turn + 1);
-      return { finding, turn };
+      const round = counts.get(key) ?? 0;
+      counts.set(key, round + 1);
+      return { finding, round };
     });
-    const fair = withTurn.sort((a, b) => a.turn - b.turn).map(({ finding }) => finding);
-    return bounded(fair);
+    return bounded(withRound.sort((a, b) => a.round - b.round).map(({ finding }) => finding));
   }
 
   sortedWarnings(): KnownFinding[] {
     return bounded([...this.warnings].sort((a, b) => rank(a) - rank(b)));
   }
 
-  /** What is to be put to the author, bounded. */
+  /** Questions to the author, within the limit. */
   suspicions(): KnownFinding[] {
     return bounded([...this.suspected]);
   }
@@ -142,8 +140,8 @@ export class Findings {
   }
 }
 
-/** Gates that make the results of others meaningless come first. */
-const FIRST: readonly GateName[] = [
+/** Gates whose failure makes the results of others meaningless. */
+const BLOCKING_GATES: readonly GateName[] = [
   "gate1_syntax",
   "gate1_signature",
   "gate1_forbidden",
@@ -155,8 +153,8 @@ const FIRST: readonly GateName[] = [
 ];
 
 function rank(finding: GateFinding): number {
-  const first = FIRST.indexOf(finding.gate);
-  return first >= 0 ? first : FIRST.length + GATE_NAMES.indexOf(finding.gate);
+  const index = BLOCKING_GATES.indexOf(finding.gate);
+  return index >= 0 ? index : BLOCKING_GATES.length + GATE_NAMES.indexOf(finding.gate);
 }
 
 function bounded(findings: KnownFinding[]): KnownFinding[] {
@@ -167,14 +165,14 @@ function bounded(findings: KnownFinding[]): KnownFinding[] {
     if (kept.length > 0 && bytes > MAX_TOTAL_BYTES) break;
     kept.push(finding);
   }
-  const left = findings.length - kept.length;
-  const last = kept[kept.length - 1];
-  if (left > 0 && last) last.message += ` (${left} more findings are not listed.)`;
+  const omitted = findings.length - kept.length;
+  const last = kept.at(-1);
+  if (omitted > 0 && last) last.message += ` (${omitted} more findings are not listed.)`;
   return kept;
 }
 
-/** Runs checks at the same time, so that their calls of an atom are sent together; their findings keep the
- * order of the checks, whichever was ready first. */
+/** Runs checks concurrently, so that their calls of an atom are sent together. The findings are in the order of the
+ * checks. */
 export async function together(
   findings: Findings,
   checks: readonly ((findings: Findings) => Promise<void>)[],

@@ -1,6 +1,6 @@
-// gate1_evidence: Atom C on empty, null, one and many items: true with the same items as evidence, whole and in
-// order, or false with none. Proves it for these shapes and sizes and for items made of the atom's own literals.
-// Built against: evidence that is filtered, copied in part, cut, sorted, rewritten or made up; policy in Atom C.
+// gate1_evidence: Atom C returns true with the same items as evidence, complete and in order, or false without items.
+// Proves it for null, empty and non-empty lists of many sizes, and for items made of the atom's own literals.
+// Targets evidence that is filtered, copied partially, truncated, sorted, changed or invented, and policy in Atom C.
 
 import type { AtomSession } from "../../sandbox/types.ts";
 import { ATOM_FUNCTIONS, type ParsedItem } from "../contract/atoms.ts";
@@ -16,16 +16,17 @@ import type { Literals } from "./static/literals.ts";
 const SIZES = [1, 2, 3, 4, 5, 7, 11, 16, 21, 33, 51, 101, 257, 1001];
 const MAX_NUMBER = 20_000;
 
-/** Runs the gate with made-up items (unless this source passed them before) and with those Atom A really found. */
+/** Runs the gate with generated items and with those of Atom A.
+ * @param generated false if this source has passed with generated items */
 export async function runEvidenceGate(
   session: AtomSession,
   literals: Literals,
   observed: readonly ParsedItem[],
   findings: Findings,
-  madeUp = true,
+  generated = true,
 ): Promise<void> {
-  const made: (JsonValue[] | null)[] = madeUp ? [null, [], ...itemLists(literals)] : [];
-  const lists = [...made, ...observedLists(observed)];
+  const generatedLists: (JsonValue[] | null)[] = generated ? [null, [], ...itemLists(literals)] : [];
+  const lists = [...generatedLists, ...observedLists(observed)];
   const outcomes = await session.callMany(
     ATOM_FUNCTIONS.atom_c,
     lists.map((items) => [items]),
@@ -52,8 +53,8 @@ export async function runEvidenceGate(
 }
 
 function observedLists(observed: readonly ParsedItem[]): JsonValue[][] {
-  const seen = JSON.parse(JSON.stringify(observed.slice(0, 500))) as JsonValue[];
-  return seen.length > 0 ? [seen, seen.slice(0, 1)] : [];
+  const items = JSON.parse(JSON.stringify(observed.slice(0, 500))) as JsonValue[];
+  return items.length > 0 ? [items, items.slice(0, 1)] : [];
 }
 
 function itemLists(literals: Literals): JsonValue[][] {
@@ -78,7 +79,7 @@ function itemLists(literals: Literals): JsonValue[][] {
   const lists = sizes.map((size) =>
     Array.from({ length: size }, (_, i) => item(`v${(i * 7) % 10}`, { i }, size - i, `l${i}`)),
   );
-  return [...special.map((one) => [one]), special, [...special].reverse(), ...lists];
+  return [...special.map((entry) => [entry]), special, [...special].reverse(), ...lists];
 }
 
 function item(value: string, parsedFields: JsonObject, line: number | null, content: string): JsonValue {
@@ -124,12 +125,12 @@ function evidenceProblem(
     };
   }
   if (evidence.length !== items.length) {
-    const message = `Atom C's \`evidence\` must be the same items, whole: ${items.length} went in, ${evidence.length} came out.`;
+    const message = `Atom C's \`evidence\` must be the same items: expected ${items.length}, got ${evidence.length}.`;
     return { code: "evidence_cut", message };
   }
-  const at = items.findIndex((entry, i) => canonical(entry) !== canonical(evidence[i]));
-  if (at < 0) return undefined;
-  const message = `Atom C's \`evidence\` must be the same items, unchanged and in order; item ${at + 1} went in as ${show(items[at])} and came out as ${show(evidence[at])}.`;
+  const index = items.findIndex((entry, i) => canonical(entry) !== canonical(evidence[i]));
+  if (index < 0) return undefined;
+  const message = `Atom C's \`evidence\` must be the same items, unchanged and in order; expected item ${index + 1} to be ${show(items[index])}, got ${show(evidence[index])}.`;
   return { code: "evidence_changed", message };
 }
 

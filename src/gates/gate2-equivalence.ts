@@ -1,18 +1,19 @@
-// gate2_equivalence: Atom B gives the reference's answer on thousands of generated calls, fresh ones each run from
-// a printed seed. Proves that no lookup table, no special word and no rare branch survives that these alphabets
-// and the atom's own literals reach. Cannot prove equality on every text; docs/gates.md has measured rates.
-// Built against: tables of the known vectors, special cases for one item's words, lengths or fields, `fnmatch`
-// without `[seq]`, dots that miss newlines, case folding, split without trim, match taken for full match.
+// gate2_equivalence: Atom B agrees with the reference matcher on thousands of generated calls, which differ in each run by
+// a reported seed. Finds lookup tables, special words and rare branches that the alphabets and the literals of the atom
+// reach. Cannot prove equality on every text; docs/gates.md has measured rates.
+// Targets tables of the known vectors, special cases for the words, lengths or fields of an item, `fnmatch` without
+// `[seq]`, dots that do not match newlines, case folding, split without trim, `match` used as a full match.
 import type { AtomSession } from "../../sandbox/types.ts";
-import { type EquivalenceAim, sampleCalls, tame } from "./equivalence-calls.ts";
+import type { EquivalenceAim } from "./equivalence-aimed.ts";
+import { restrictRegex, sampleCalls } from "./equivalence-calls.ts";
 import type { Findings } from "./findings.ts";
 import { expectedFor } from "./gate2-vectors.ts";
 import { askMatcher, difference, type MatchAnswer, type MatchArgs, showMatchCall } from "./matcher-calls.ts";
 
 const BATCH = 1_000;
 const MAX_SHRINK_CALLS = 60;
-/** Where an own engine may differ from Python without harm to this set: shown, not refused. */
-const FINE_POINTS: MatchArgs[] = [
+/** Details of Python's dialect in which an engine of the atom may differ: only warnings. */
+const DIALECT_DETAILS: MatchArgs[] = [
   { text: "abc\n", pattern: "regex:c$" },
   { text: "x\u0663", pattern: "regex:\\d" },
   { text: "é", pattern: "regex:^\\w$" },
@@ -21,7 +22,7 @@ const FINE_POINTS: MatchArgs[] = [
   { text: "😀", pattern: "regex:^.$" },
 ];
 
-/** Runs the gate. Returns false when the atom hangs. */
+/** Runs the gate. Returns false if the atom hangs. */
 export async function runEquivalenceGate(
   session: AtomSession,
   aim: EquivalenceAim,
@@ -34,8 +35,8 @@ export async function runEquivalenceGate(
     const part = calls.slice(start, start + BATCH);
     const answers = await askMatcher(session, part);
     if (answers.some((answer) => !answer.ok && answer.fatal)) {
-      const at = answers.findIndex((answer) => !answer.ok && answer.fatal);
-      report(part[at] as MatchArgs, answers[at] as MatchAnswer, seed, findings);
+      const index = answers.findIndex((answer) => !answer.ok && answer.fatal);
+      report(part[index] as MatchArgs, answers[index] as MatchAnswer, seed, findings);
       findings.ran("gate2_equivalence");
       return false;
     }
@@ -50,13 +51,13 @@ export async function runEquivalenceGate(
     if (reported >= 3) break;
   }
   findings.ran("gate2_equivalence");
-  if (reported === 0 && !aim.known) await finePoints(session, findings);
+  if (reported === 0 && !aim.known) await checkDialect(session, findings);
   return true;
 }
 
-async function finePoints(session: AtomSession, findings: Findings): Promise<void> {
-  const answers = await askMatcher(session, FINE_POINTS);
-  FINE_POINTS.forEach((args, i) => {
+async function checkDialect(session: AtomSession, findings: Findings): Promise<void> {
+  const answers = await askMatcher(session, DIALECT_DETAILS);
+  DIALECT_DETAILS.forEach((args, i) => {
     const answer = answers[i];
     const wrong = answer && difference(answer, expectedFor(args));
     if (wrong === undefined) return;
@@ -75,23 +76,23 @@ function report(args: MatchArgs, answer: MatchAnswer, seed: number, findings: Fi
   });
 }
 
-/** Smaller calls that are still answered wrongly: drop arguments, cut texts. Bounded by a number of calls. */
+/** Finds a smaller call that is still answered incorrectly, by omitting arguments and truncating texts. */
 async function shrink(
   session: AtomSession,
   first: MatchArgs,
 ): Promise<{ args: MatchArgs; answer?: MatchAnswer }> {
   let best: { args: MatchArgs; answer?: MatchAnswer } = { args: first };
-  for (let round = 0, asked = 0; round < 12 && asked < MAX_SHRINK_CALLS * 12; round++) {
-    const candidates = smaller(best.args).map(tame).slice(0, MAX_SHRINK_CALLS);
+  for (let round = 0, calls = 0; round < 12 && calls < MAX_SHRINK_CALLS * 12; round++) {
+    const candidates = smaller(best.args).map(restrictRegex).slice(0, MAX_SHRINK_CALLS);
     if (candidates.length === 0) break;
-    asked += candidates.length;
+    calls += candidates.length;
     const answers = await askMatcher(session, candidates);
-    const at = answers.findIndex((answer, i) => {
+    const index = answers.findIndex((answer, i) => {
       const args = candidates[i];
       return args !== undefined && difference(answer, expectedFor(args)) !== undefined;
     });
-    const args = candidates[at];
-    const answer = answers[at];
+    const args = candidates[index];
+    const answer = answers[index];
     if (args === undefined || answer === undefined) break;
     best = { args, answer };
     if (!answer.ok && answer.fatal) break;

@@ -1,7 +1,7 @@
-// gate2_*: the seven vector groups of 10.2, complete. Each proves one rule of Atom B on inputs that distinguish the rule
-// from its likely misreadings; none proves that the rule holds everywhere (gate2_equivalence does).
-// Built against: empty alternatives that match everything, `regex:` taken as a regex inside alternatives, swapped
-// precedence, exceptions for bad regexes or null fields, unknown modes that throw, `match` taken for a full match.
+// gate2_*: seven groups of test vectors. Each proves one rule of Atom B on inputs that distinguish the rule from likely
+// misreadings; gate2_equivalence tests the rules on other inputs.
+// Targets empty alternatives that match everything, `regex:` inside alternatives used as a regex, swapped precedence,
+// exceptions for bad regexes or null fields, unknown modes that throw, `match` used as a full match.
 import type { AtomSession } from "../../sandbox/types.ts";
 import type { GateName } from "../contract/gates.ts";
 import type { Findings } from "./findings.ts";
@@ -20,7 +20,7 @@ const all = (
   more: Omit<MatchArgs, "text" | "pattern"> = {},
 ): MatchArgs[] => texts.flatMap((text) => patterns.map((pattern) => ({ text, pattern, ...more })));
 
-/** Short texts and shell patterns: every pair is asked. */
+/** Short texts and shell patterns; all pairs are vectors. */
 const GLOB_TEXTS = [
   "",
   "a",
@@ -175,7 +175,7 @@ export const VECTOR_GROUPS: readonly VectorGroup[] = [
   },
 ];
 
-/** Runs all groups. Returns false when the atom hangs or crashes, so that it is not called again. */
+/** Runs all groups. Returns false if the atom hangs or crashes, so that it is not called again. */
 export async function runVectorGates(session: AtomSession, findings: Findings): Promise<boolean> {
   const calls = VECTOR_GROUPS.flatMap((group) => group.vectors.map((args) => ({ group, args })));
   const answers = await askMatcher(
@@ -200,7 +200,7 @@ export async function runVectorGates(session: AtomSession, findings: Findings): 
   return usable;
 }
 
-/** What the reference says about a call, defaults filled in. */
+/** The answer of the reference matcher to a call, with defaults for missing arguments. */
 export function expectedFor(args: MatchArgs): ReturnType<typeof referenceMatch> {
   return referenceMatch(args.text, args.pattern, args.defaultMatch ?? "contains", args.regexMode ?? "search");
 }

@@ -1,8 +1,8 @@
-// gate3_types: the candidate Atoms B and C drive L3 to L5 through the six configurations of 10.2 (1; 2; 3 global;
-// 3 selective; 4 global; 4 selective) and `expect: absent`. The result must be the one that the reference atoms
-// give, document for document, and its status the one written here. Proves that the atoms work where they are
-// used; cannot prove what other configurations do. Built against: atoms that answer well alone and badly in
-// bulk, in order, on ghosts ("Existence check failed") or with null fields.
+// gate3_types: L3 to L5 run with Atoms B and C on six configurations (types 1; 2; 3 global; 3 selective; 4 global;
+// 4 selective) and with `expect: absent`. The resulting documents must be equal to those of the reference atoms, and have
+// the status that is stated here. Proves that the atoms work in the runtime; cannot prove it for other configurations.
+// Targets atoms that answer correctly alone but not in bulk, in another order, on the text of a failed existence check, or
+// with null fields.
 
 import type { AtomSession } from "../../sandbox/types.ts";
 import { ATOM_FUNCTIONS, type ExistenceResult, type ParsedItem } from "../contract/atoms.ts";
@@ -148,7 +148,7 @@ const SCENARIOS: readonly Scenario[] = [
 
 const SEARCHED = ["/logs/a.log"];
 
-/** Runs all scenarios. `sessionB` and `sessionC` hold the candidates; a failing call fails the gate. */
+/** Runs all scenarios. A failing call fails the gate. */
 export async function runTypesGate(
   sessionB: AtomSession,
   sessionC: AtomSession,
@@ -159,7 +159,7 @@ export async function runTypesGate(
     const { config: itemConfig, items } = scenario;
     const expected = await judge(itemConfig, items, SEARCHED, referenceMatcher, referenceExister);
     if (expected.status !== scenario.status)
-      throw new Error(`scenario ${scenario.name} expects the wrong status`);
+      throw new Error(`Scenario ${scenario.name}: the reference ends with ${expected.status}.`);
     const actual = await judge(itemConfig, items, SEARCHED, candidate.matcher, candidate.exister);
     if (candidate.failed()) break;
     const where = firstDifference(actual as unknown as JsonValue, expected as unknown as JsonValue, "result");
@@ -169,7 +169,7 @@ export async function runTypesGate(
       (itemConfig.type === 4 && actual.status !== expected.status && where.includes("found_items"))
         ? "atom_c"
         : "atom_b";
-    const message = `With the candidate atoms, ${scenario.name} must end ${expected.status}; it ended ${actual.status}. First difference: ${where}.`;
+    const message = `With the candidate atoms, ${scenario.name} must end with ${expected.status}, not ${actual.status}. First difference: ${where}.`;
     const patterns = [...itemConfig.requirements.pattern_items, ...itemConfig.waivers.waive_items];
     findings.error("gate3_types", atom, "wrong_result", message, {
       example: show({ patterns, values: items.map((i) => i.value) }, 300),

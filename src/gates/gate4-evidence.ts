@@ -1,7 +1,6 @@
-// gate4_evidence: on the real logs Atom A finds records, and what it finds is in the log. Grounding of lines and
-// contents is checked in every run (grounding.ts); here: not vacuous, and values that come from their own lines.
-// Cannot prove that nothing was overlooked. Built against: `return []`, patterns that match nothing real,
-// constants in place of what was read.
+// gate4_evidence: Atom A finds records in the real logs, and their texts are in the logs. Lines and contents are checked in
+// every run (grounding.ts); this file checks that there are records, and that values come from their own lines. Cannot
+// prove that no record was missed. Targets `return []`, patterns that match no real line, and constants.
 
 import type { NormalizedConfig } from "../contract/config.ts";
 import { count } from "../core/words.ts";
@@ -18,7 +17,7 @@ import { checkValues } from "./value-grounding.ts";
 
 const GATE = "gate4_evidence";
 
-/** Runs Atom A once over every observed log. Logs on which it fails give no observation. */
+/** Runs Atom A on every observed log. Logs on which it fails are omitted. */
 export async function observe(runs: AtomRuns, logs: readonly LoadedText[]): Promise<Observation[]> {
   const results = await runs.runMany(
     logs.map((log) => ({ text: log.text, sourceFile: log.path, gate: GATE, what: `the log ${log.path}` })),
@@ -41,7 +40,7 @@ export interface ObservedAim {
   seed: number;
 }
 
-/** Runs the gate; without a log it stays open. Returns a sample for the other gates where the logs gave none. */
+/** Runs the gate; without a log it has no result. Returns a sample for the other gates if the logs have no record. */
 export async function runObservedGate(
   runs: AtomRuns,
   aim: ObservedAim,
@@ -55,7 +54,7 @@ export async function runObservedGate(
   return undefined;
 }
 
-/** No record: right only where the page asks for none, and the atom is able to find one. */
+/** Without records: correct only if the config expects none and the atom can find one. */
 async function checkVacuous(
   runs: AtomRuns,
   aim: ObservedAim,
@@ -66,7 +65,7 @@ async function checkVacuous(
   const [first] = aim.observations;
   const example = show(first?.log.text.slice(0, 200) ?? "");
   if (aim.config?.requirements.expect !== "absent") {
-    const message = `Atom A finds nothing in ${where}, first ${show(logs[0])}. It must extract what fits the format there; if a clean log is what the page asks for, the config needs \`expect: absent\`.`;
+    const message = `Atom A finds nothing in ${where}, first ${show(logs[0])}. It must extract what fits the format there; if the page requires a clean log, the config needs \`expect: absent\`.`;
     findings.error(GATE, "atom_a", "nothing_found", message, { example });
     return undefined;
   }
@@ -100,7 +99,7 @@ async function checkVacuous(
   const message = `Atom A finds nothing in ${where}; that it can find a violation was shown on ${hit.what} only: ${show(hit.text.slice(0, 120))}.`;
   findings.warn(GATE, "atom_a", "nothing_found", message);
   if (!first) return undefined;
-  // The probe that was found is appended to the clean log, so that the other gates have a record to work on.
+  // The matching probe is appended to the clean log, so that the other gates have a record.
   const head = first.log.text.slice(0, 8_000);
   const text = `${head}${head.endsWith("\n") || head === "" ? "" : "\n"}${hit.text}`;
   const run = await runs.run({

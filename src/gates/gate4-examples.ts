@@ -1,11 +1,10 @@
-// gate4_examples: of each worked example of the page (or of a person's answer) Atom A makes exactly the records that
-// it shows, alone and inside an observed log. Proves it for these texts, value, fields and lines; that other
-// lines are read as they should be is for the other gates. Inside a log: where its text occurs in one, the records of
-// those lines; otherwise it is put into one, and only records on its own lines are looked at. A correct atom may need
-// lines above the example, hold a heading from above, keep the first or the last of several, or continue reading after
-// it, so several places are tried and one that gives the records is enough; differences that only such an atom has
-// are no error. Built against: the wrong column of the right lines, fields under other names or too many, look-alikes
-// taken for records, code that does what is wanted on a short text only.
+// gate4_examples: Atom A returns exactly the records of each worked example, of the page or of an answer of the user, alone
+// and inside an observed log. Proves it for these texts: value, fields and lines; the other gates cover other lines. Inside
+// a log: if its text occurs in a log, the records of those lines; otherwise it is inserted into one, and only records on its
+// own lines are compared. A correct atom may need lines above the example, use a heading above it, return the first or the
+// last of several records, or continue reading after it, so several places are tried, and one that gives the records is
+// sufficient; differences that only such an atom has are not errors. Targets the wrong column of the right lines, wrong
+// names of fields, additional fields, similar lines that are not records, and code that is only correct on short texts.
 import type { ParsedItem } from "../contract/atoms.ts";
 import { textKey, type WorkedExample } from "../spec/index.ts";
 import type { AtomRuns } from "./atom-runs.ts";
@@ -17,10 +16,10 @@ import { type Observation, SAMPLE_CHARS, type Sample } from "./samples.ts";
 const GATE = "gate4_examples";
 /** Places of a log at which the text of an example is compared. */
 const MAX_OCCURRENCES = 50;
-/** Logs into which an example is put. */
+/** Logs into which an example is inserted. */
 const MAX_BASES = 2;
-/** Differing examples that get the benefit of every place; more are not shown anyway. */
-const MAX_EXPLAINED = 3;
+/** Differing examples that are tried inside logs; more are not reported. */
+const MAX_DIFFERING = 3;
 
 export interface ExamplesAim {
   examples: readonly WorkedExample[];
@@ -29,7 +28,7 @@ export interface ExamplesAim {
   samples: readonly Sample[];
 }
 
-/** Runs the gate; without an example it stays open. */
+/** Runs the gate; without an example it has no result. */
 export async function runExamplesGate(runs: AtomRuns, aim: ExamplesAim, findings: Findings): Promise<void> {
   if (aim.examples.length === 0) return;
   const bases = basesOf(aim);
@@ -45,11 +44,11 @@ export async function runExamplesGate(runs: AtomRuns, aim: ExamplesAim, findings
   let differing = 0;
   for (const [i, example] of aim.examples.entries()) {
     const run = alone[i];
-    // What failed was reported as an error of this gate.
+    // AtomRuns has reported the failure.
     if (run?.ok !== true) continue;
     const difference = compareExample(example, run.records, ALONE);
     const inLog =
-      differing < MAX_EXPLAINED || difference === undefined
+      differing < MAX_DIFFERING || difference === undefined
         ? await insideLogs({ example, alone: run.records, difference, bases }, aim, runs)
         : undefined;
     if (!report(example, difference, inLog, findings)) differing += 1;
@@ -64,19 +63,19 @@ interface Question {
   bases: readonly Base[];
 }
 
-/** The result inside logs: `same` at some place, or the difference at one; undefined: nothing was tried. */
+/** The result inside logs: `same` at one of the places, or a difference; undefined if no place was tried. */
 type InLog = { same: true } | { same: false; difference: Difference; where: string } | undefined;
 
 async function insideLogs(question: Question, aim: ExamplesAim, runs: AtomRuns): Promise<InLog> {
   const { example, alone, difference } = question;
-  // A record without a line speaks of a whole file.
+  // A record without a line is about a whole file.
   if (alone.some((record) => record.line_number === null)) return undefined;
   const provedAlone = difference === undefined;
   const inLog = compareInLog(example, aim.observations, provedAlone);
   if (inLog?.same === true) return inLog;
-  // The line of an example may be the second of something of which only the first counts.
+  // The atom may return only the first of several records, and the example be another one.
   if (inLog !== undefined && !(provedAlone && inLog.difference.onlyMissing)) return inLog;
-  return (await comparePut(question, provedAlone, runs)) ?? inLog;
+  return (await compareInserted(question, provedAlone, runs)) ?? inLog;
 }
 
 /** The records of the lines where the text of the example occurs in an observed log. */
@@ -91,14 +90,14 @@ function compareInLog(
       const own = recordsAt(records, line, heightOf(example));
       const difference = compareExample(example, own, { first: line, around: log.text, provedAlone });
       if (difference === undefined) return { same: true };
-      first = moreTelling(first, { same: false, difference, where: `in line ${line} of ${log.path}` });
+      first = moreSpecific(first, { same: false, difference, where: `in line ${line} of ${log.path}` });
     }
   }
   return first;
 }
 
-/** Puts the example into logs, at one place after the other until one gives what is wanted. */
-async function comparePut(
+/** Inserts the example into logs, at several places until one gives its records. */
+async function compareInserted(
   { example, bases }: Question,
   provedAlone: boolean,
   runs: AtomRuns,
@@ -118,19 +117,19 @@ async function comparePut(
       const place = { first: line, around: base.lines.join("\n"), provedAlone };
       const difference = compareExample(example, own, place);
       if (difference === undefined) return { same: true };
-      first = moreTelling(first, { same: false, difference, where: `${where} ${base.path}` });
+      first = moreSpecific(first, { same: false, difference, where: `${where} ${base.path}` });
     }
   }
   return first;
 }
 
-/** A wrong record says more than a missing one, which may only need other lines around it. */
-function moreTelling(first: InLog, next: InLog & object): InLog {
+/** A wrong record is a better explanation than a missing one, which may only need other lines around it. */
+function moreSpecific(first: InLog, next: InLog & object): InLog {
   if (first?.same !== false || next.same) return next;
   return first.difference.onlyMissing && !next.difference.onlyMissing ? next : first;
 }
 
-/** Says what is wrong. Returns false for an error. */
+/** Reports a difference. Returns false for an error. */
 function report(
   example: WorkedExample,
   alone: Difference | undefined,
@@ -162,7 +161,7 @@ interface Base {
   recordLines: number[];
 }
 
-/** Parts of observed logs to put examples into: those with records, else the head of a log without. */
+/** Parts of observed logs into which examples are inserted: those with records first. */
 function basesOf({ observations, samples }: ExamplesAim): Base[] {
   const withRecords = samples.map(({ path, text, records }) => ({ path, text, records }));
   const without = observations
@@ -183,8 +182,8 @@ function headOf(text: string): string {
   return head.slice(0, head.lastIndexOf("\n") + 1);
 }
 
-/** The log with the example: at its end, behind a record, in its middle, at its beginning; then the same with blank
- * lines around, so that no open block takes it in. */
+/** The log with the example at its end, behind a record, in its middle, at its beginning; then the same with blank lines
+ * around the example, so that it is not part of a block. */
 function* placesIn(
   { lines, recordLines }: Base,
   example: WorkedExample,
@@ -212,14 +211,14 @@ function occurrences(text: string, example: WorkedExample): number[] {
   if (longest.trim() === "") return [];
   const offset = own.indexOf(longest);
   const index = new LineIndex(text);
-  const found: number[] = [];
-  for (let at = text.indexOf(longest); at >= 0 && found.length < MAX_OCCURRENCES; ) {
-    const first = index.lineAt(at) - offset;
-    const there = first < 1 ? "" : index.slice(first, first + own.length - 1);
-    if (there.replace(/[ \t]+$/gm, "") === own.join("\n")) found.push(first);
-    at = text.indexOf(longest, index.startOf(first + offset + 1));
+  const starts: number[] = [];
+  for (let position = text.indexOf(longest); position >= 0 && starts.length < MAX_OCCURRENCES; ) {
+    const first = index.lineAt(position) - offset;
+    const lines = first < 1 ? "" : index.slice(first, first + own.length - 1);
+    if (lines.replace(/[ \t]+$/gm, "") === own.join("\n")) starts.push(first);
+    position = text.indexOf(longest, index.startOf(first + offset + 1));
   }
-  return found;
+  return starts;
 }
 
 function recordsAt(records: readonly ParsedItem[], first: number, height: number): ParsedItem[] {

@@ -1,8 +1,8 @@
-// gate4_no_fabrication: no text, blank text and prose give no record; a log of pure errors gives none either,
-// unless errors are what the atom is for. Proves that nothing is made up where nothing is. Cannot prove that a
-// record of a real log is the wanted one. A format as wide as "every line" or "key: value" finds records here by
-// right: such an atom finds them next to a real log too, which distinguishes it from one that falls back.
-// Built against: sentinel records ("nothing found"), constants, first-line fallbacks.
+// gate4_no_fabrication: an empty text, blank lines and prose give no record, and neither does a log of errors, unless the
+// atom extracts errors. Proves that no record is invented. Cannot prove that a record of a real log is the required one. A
+// format as general as "every line" or "key: value" may match these texts: such an atom also matches them behind a real
+// log, unlike one with a fallback.
+// Targets sentinel records ("nothing found"), constants, fallbacks to the first line.
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { NormalizedConfig } from "../contract/config.ts";
 import type { ItemSpec } from "../spec/types.ts";
@@ -64,7 +64,7 @@ async function checkProse(runs: AtomRuns, path: string, findings: Findings): Pro
   lines.delete(null);
   const [first] = run.records;
   if (lines.size >= filled / 2) {
-    const message = `Every line counts as a record, also in unrelated prose: ${describe(first)}. Right only if the format really is "any line".`;
+    const message = `Every line counts as a record, also in unrelated prose: ${describe(first)}. Correct only if the format really is "any line".`;
     findings.warn(GATE, "atom_a", "catches_everything", message);
     return;
   }
@@ -85,7 +85,7 @@ async function checkErrorLog(
   const message = `A log of pure errors must give no record of this format; it gave ${describe(first)}.`;
   const example = show(ERROR_LOG[(first?.line_number ?? 1) - 1] ?? ERROR_LOG[0]);
   if (isWanted(run.records, aim)) {
-    findings.warn(GATE, "atom_a", "record_on_errors", `${message} Right if errors are what is looked for.`, {
+    findings.warn(GATE, "atom_a", "record_on_errors", `${message} Correct if the page requires errors.`, {
       example,
     });
     return;
@@ -94,7 +94,7 @@ async function checkErrorLog(
     findings.warn(GATE, "atom_a", "record_on_errors", message, { example });
     return;
   }
-  // A wide format finds these lines after a real log too; a fallback for "nothing found" does not.
+  // A general format also matches these lines behind a real log; a fallback for "nothing found" does not.
   const { sample } = aim;
   const base = sample.text.endsWith("\n") || sample.text === "" ? sample.text : `${sample.text}\n`;
   const shift = base.split("\n").length - 1;
@@ -111,14 +111,14 @@ async function checkErrorLog(
       GATE,
       "atom_a",
       "record_on_errors",
-      `${message} The format is so wide that error lines fit it.`,
+      `${message} The format is so general that error lines fit it.`,
       { example },
     );
   } else findings.error(GATE, "atom_a", "record_on_errors", message, { example });
 }
 
-/** Is a record made of an error line what the atom is for? Where found items are the violations; where the word that
- * the code recognises the line by also occurs in a real record, on the page or in the config. */
+/** Does the atom extract errors on purpose? So if the config expects none, or if the words of the line in the code also
+ * occur in a real record, on the page or in the config. */
 function isWanted(records: readonly ParsedItem[], aim: FabricationAim): boolean {
   if (aim.config?.requirements.expect === "absent") return true;
   const known = [
@@ -136,8 +136,8 @@ function isWanted(records: readonly ParsedItem[], aim: FabricationAim): boolean 
   );
 }
 
-/** Are records of an error log recognised by words of the code that no real record has? Words that occur in the code
- * beside one of a real record are other words of the same format. */
+/** Are error lines matched by words of the code that no real record has? Words on a line of code with a word of a real
+ * record belong to the same format. */
 function isAimed(records: readonly ParsedItem[], { literals, observations }: FabricationAim): boolean {
   const known = new Set(
     observations.flatMap((o) => o.records.slice(0, 200).flatMap((r) => wordsOf(textOf(r)))),

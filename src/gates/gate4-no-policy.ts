@@ -1,10 +1,10 @@
-// gate4_no_policy: other values in a log give records with other values, not fewer records; no literal of the
-// requirements or waivers decides what is extracted (rule PR5). Each value of a sample of records is replaced in
-// its line by another of the same form: by values of the same column of the log, and by made-up ones.
-// Proves that the format alone decides, for these records. A record that disappears is an error only where the code's
-// own pattern still matches the changed line, or where the config names the very text that decides, and where the log
-// shows that the column is not a fixed word of the format; otherwise it is a warning.
-// Built against: `if (year !== "2025") continue`, records of required names only, waived names left out.
+// gate4_no_policy: other values in a log give records with other values, not fewer records; no literal of the requirements
+// or waivers decides what is extracted (rule PR5). Each value of a sample of records is replaced in its line by others of
+// the same form: values of the same column of the log, and generated ones.
+// Proves that only the format decides, for these records. A missing record is an error only if a pattern of the code still
+// matches the changed line, or the config names the deciding text, and if the log shows that the column is not a fixed
+// word of the format; otherwise it is a warning.
+// Targets `if (year !== "2025") continue`, records of required names only, omission of waived names.
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { AtomRuns, Run, RunInput } from "./atom-runs.ts";
@@ -17,7 +17,7 @@ import { show } from "./show.ts";
 const GATE = "gate4_no_policy";
 const MAX_CHANGES = 90;
 
-/** Runs the gate; without records it stays open. */
+/** Runs the gate; without records it has no result. */
 export async function runNoPolicyGate(
   runs: AtomRuns,
   aim: PolicyAim,
@@ -30,7 +30,7 @@ export async function runNoPolicyGate(
   checkFollows(changes, first, findings);
   const fates = changes.map((change, i) => fateOf(change, first[i]));
   const gone = changes.filter((_, i) => fates[i] === "gone");
-  // A record put together from several lines needs the same text in all of them.
+  // A record composed of several lines needs the same text in all of them.
   const everywhere = await runs.runMany(gone.map(inputEverywhere));
   const lost = gone.filter(
     (change, i) => change.kind === "named" || fateOf(change, everywhere[i]) === "gone",
@@ -38,9 +38,11 @@ export async function runNoPolicyGate(
   const named = lost.filter((change) => change.control !== undefined);
   const controls = await runs.runMany(named.map((change) => input(change, change.control ?? change.before)));
   const controlled = new Set(named.filter((change, i) => fateOf(change, controls[i]) === "kept"));
-  // A number of which some others are fine is judged by its size: the format is the same.
+  // If some other numbers in the same place are accepted, the size of the number decides, not the format.
   const sized = new Set(
-    lost.filter((a) => changes.some((b, i) => fates[i] === "kept" && b.kind === "number" && sameText(a, b))),
+    lost.filter((a) =>
+      changes.some((b, i) => fates[i] === "kept" && b.kind === "number" && isSamePlace(a, b)),
+    ),
   );
   if (lost.length > 0) {
     const session = await openPatternTester(sandbox);
@@ -53,26 +55,26 @@ export async function runNoPolicyGate(
   findings.ran(GATE);
 }
 
-/** What became of a record after a change. A call that failed, or was not made for lack of time, proves nothing. */
+/** Whether a record remains after a change. A call that failed or was not made proves nothing. */
 function fateOf({ record }: Change, run: Run | undefined): "kept" | "gone" | "unknown" {
   if (run?.ok !== true) return "unknown";
   return run.records.some((r) => r.line_number === record.line_number) ? "kept" : "gone";
 }
 
-/** A value that stays what it was when the text it shows is gone was not read: it is a literal. */
+/** A value that remains although its text was replaced in the log is a literal of the code. */
 function checkFollows(changes: readonly Change[], results: readonly Run[], findings: Findings): void {
   for (const [i, { from, to, record, sample, line, before, kind }] of changes.entries()) {
     const run = results[i];
     if (kind === "named" || run?.ok !== true || !isOwn(record.value, from) || !isOwn(before, from)) continue;
-    const same: ParsedItem | undefined = run.records.find(
+    const unchanged: ParsedItem | undefined = run.records.find(
       (r) => r.line_number === record.line_number && r.value === record.value,
     );
-    // A text that also occurs elsewhere may come from there.
-    const elsewhere = sample.text.replace(before, () => line);
-    if (same === undefined || isOwn(elsewhere, from) || isOwn(sample.path, from)) continue;
+    // A text that also occurs elsewhere may have been read there.
+    const changedText = sample.text.replace(before, () => line);
+    if (unchanged === undefined || isOwn(changedText, from) || isOwn(sample.path, from)) continue;
     const others = sample.records.filter((r) => r !== record && isOwn(r.value, from));
     if (others.length > 0) continue;
-    const message = `With ${show(from, 60)} changed to ${show(to, 60)} in line ${record.line_number}, \`value\` is still ${show(record.value, 80)}: it is written in the code and not read.`;
+    const message = `With ${show(from, 60)} changed to ${show(to, 60)} in line ${record.line_number}, \`value\` is still ${show(record.value, 80)}: it is a literal of the code.`;
     findings.error("gate4_evidence", "atom_a", "value_not_read", message, {
       example: show([before, line], 300),
     });
@@ -80,13 +82,13 @@ function checkFollows(changes: readonly Change[], results: readonly Run[], findi
   }
 }
 
-/** Does a text hold a word as a whole one? */
+/** Is the word one of the whole words of a text? */
 function isOwn(text: string, word: string): boolean {
   const words: string[] = text.match(WORD) ?? [];
   return words.includes(word);
 }
 
-/** The same change in every place of the changed word. */
+/** The change at all occurrences of the word. */
 function inputEverywhere(change: Change): RunInput {
   const { sample, record } = change;
   const [from, to] = changedWord(change);
@@ -100,7 +102,7 @@ function inputEverywhere(change: Change): RunInput {
 }
 
 /** Do two changes replace the same text at the same place? */
-function sameText(a: Change, b: Change): boolean {
+function isSamePlace(a: Change, b: Change): boolean {
   return a.record === b.record && a.at === b.at && a.from === b.from;
 }
 

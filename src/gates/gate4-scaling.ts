@@ -1,7 +1,7 @@
-// gate4_scaling: time grows with the size of a text, not with its square; no line of the hostile set runs away.
-// Proves it for texts of many lines and for long and repetitive lines made of the record's own pieces. Cannot
-// prove it for every line a log may hold: the runtime has its own wall clock for that.
-// Built against: nested repetition in patterns, loops that do not advance, searching all lines for each line.
+// gate4_scaling: the time grows linearly with the size of a text, and the atom does not hang on hostile lines. Proves it for
+// texts of many lines, and for long and repetitive lines made of pieces of records. Cannot prove it for all lines of logs:
+// the runtime has its own time limit.
+// Targets nested repetition in patterns, loops that do not advance, searching all lines for each line.
 import type { AtomRuns } from "./atom-runs.ts";
 import type { Findings } from "./findings.ts";
 import { LineIndex } from "./grounding.ts";
@@ -10,14 +10,15 @@ import type { Sample } from "./samples.ts";
 import { show } from "./show.ts";
 
 const GATE = "gate4_scaling";
-/** Length of repetitive lines: endless for an exponential pattern, harmless for a polynomial one. */
+/** Length of repetitive lines: an exponential pattern hangs on them, a polynomial one does not. */
 const HOSTILE_CHARS = 160;
-/** Length of lines without structure, as minified data in logs has them. */
+/** Length of lines without structure, such as minified data. */
 const LONG_CHARS = 5_000;
-const CULPRIT_MS = 1_200;
+/** Time limit for a single hostile line. */
+const SINGLE_LINE_MS = 1_200;
 const FEW_LINES = 3_000;
 const MANY_LINES = 12_000;
-/** Growth from few to many lines that is surely not linear (4 would be), and the time below which it does not matter. */
+/** Growth from few to many lines that is certainly not linear (4 would be), and the time below which it is ignored. */
 const MAX_GROWTH = 9;
 const MIN_MS = 500;
 
@@ -43,7 +44,7 @@ async function checkHostile(
   const lines = hostileLines(sample, codeLines);
   const head = headOf(sample);
   const path = sample?.path ?? "/logs/a.log";
-  // A record's line before each of them: what follows a record may be read by another pattern.
+  // Each line follows the line of a record, since another pattern may read the lines behind a record.
   const opening = head.slice(head.lastIndexOf("\n", head.length - 2) + 1);
   const text = `${head}${lines.map((line) => `${line}\n${opening}`).join("")}`;
   const run = await runs.tryOnce({ text, sourceFile: path, gate: GATE, what: "long and repetitive lines" });
@@ -53,13 +54,13 @@ async function checkHostile(
     findings.warn(GATE, "atom_a", "fragile", message);
     return;
   }
-  // Which line was it? The wall clock is short here: each of these lines is read in no time by sane code.
+  // Finds the line.
   for (const line of lines) {
-    const one = await runs.tryOnce(
+    const single = await runs.tryOnce(
       { text: `${head}${line}\n`, sourceFile: path, gate: GATE, what: "a hostile line" },
-      CULPRIT_MS,
+      SINGLE_LINE_MS,
     );
-    if (one.ok || one.kind !== "timeout") continue;
+    if (single.ok || single.kind !== "timeout") continue;
     const message = `Atom A does not end on a line of ${line.length} characters. A pattern repeats something that itself repeats, as in (a+)+ or (\\w+\\s*)*; make the parts exclude each other.`;
     findings.error(GATE, "atom_a", "runaway", message, { example: show(line, 200) });
     runs.giveUp();
@@ -121,37 +122,37 @@ function hostileLines(sample: Sample | undefined, codeLines: readonly string[]):
   return [...lines].slice(0, 160);
 }
 
-/** Many lines without a record, then many with: the first must be linear, the second should be. */
+/** Many lines without a record. */
 async function checkGrowth(runs: AtomRuns, sample: Sample | undefined, findings: Findings): Promise<void> {
   const path = sample?.path ?? "/logs/a.log";
   const head = headOf(sample);
   const lines = (count: number): string => `${head}${`${PROSE[2]}\n`.repeat(count)}`;
   const time = async (count: number): Promise<number | undefined> => {
     const what = `${count} lines`;
-    const [run] = await runs.runAnew([{ text: lines(count), sourceFile: path, gate: GATE, what }]);
+    const [run] = await runs.runUncached([{ text: lines(count), sourceFile: path, gate: GATE, what }]);
     return run?.ok ? run.ms : undefined;
   };
   let few = await time(FEW_LINES);
   let many = await time(MANY_LINES);
-  // A busy machine makes single times doubtful: a suspicion must hold for the best of several.
-  for (let again = 0; again < 3; again++) {
+  // Single times are unreliable on a busy machine: the best of several ones is compared.
+  for (let attempt = 0; attempt < 3; attempt++) {
     if (few === undefined || many === undefined || !isSuperlinear(few, many)) return;
     few = Math.max(few, (await time(FEW_LINES)) ?? few);
     many = Math.min(many, (await time(MANY_LINES)) ?? many);
   }
   if (few === undefined || many === undefined || !isSuperlinear(few, many)) return;
-  const message = `The time of Atom A grows faster than the text: ${FEW_LINES} lines took ${Math.round(few)} ms, ${MANY_LINES} lines ${Math.round(many)} ms (4 times would be right). Do not look at all lines for each line.`;
+  const message = `The time of Atom A grows faster than the text: ${FEW_LINES} lines took ${Math.round(few)} ms, ${MANY_LINES} lines ${Math.round(many)} ms (4 times would be linear). Do not search all lines for each line.`;
   findings.error(GATE, "atom_a", "superlinear", message);
 }
 
-/** Characters of one long line, and the time that is more than any correct atom was seen to take: trimming blanks with
- * `\\s*$` behind something lazy is quadratic and takes a tenth of it. */
+/** Characters of one long line, and a time limit that no correct atom was observed to exceed: `\\s*$` behind a lazy
+ * quantifier is quadratic and takes a tenth of it. */
 const LINE_CHARS = 8_000;
 const LINE_MS = 2_500;
-/** The time of a second try: a busy machine makes one time doubtful. */
+/** Time limit of a second attempt, for busy machines. */
 const BUSY_LINE_MS = 10_000;
 
-/** One long line: of blanks behind a record and something behind them, of blanks, of words. */
+/** One long line: blanks behind a record, only blanks, words. */
 async function checkLongLine(runs: AtomRuns, sample: Sample | undefined, findings: Findings): Promise<void> {
   const path = sample?.path ?? "/logs/a.log";
   const head = headOf(sample);
@@ -173,7 +174,7 @@ async function checkLongLine(runs: AtomRuns, sample: Sample | undefined, finding
       return run.ok || run.kind !== "timeout";
     };
     if ((await ends(LINE_MS)) || (await ends(BUSY_LINE_MS))) continue;
-    const message = `Atom A takes more than ${LINE_MS / 1000} s, and a second time more than ${BUSY_LINE_MS / 1000} s, on one line of ${LINE_CHARS} characters (${what}). Let no pattern try the same characters again from each place.`;
+    const message = `Atom A takes more than ${LINE_MS / 1000} s, and a second time more than ${BUSY_LINE_MS / 1000} s, on one line of ${LINE_CHARS} characters (${what}). No pattern may match the same characters again from every position.`;
     findings.error(GATE, "atom_a", "long_line", message, { example: show(line, 120) });
     runs.giveUp();
     return;

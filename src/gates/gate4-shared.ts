@@ -1,25 +1,25 @@
-// State shared between the records of one call: an object that several records hold, a field that the next record writes
-// over. Part of gate4_stability. Each of a few records is looked at again in the log cut behind its own lines: a field
-// that is its own there and shows the text of another record in the whole log was written over by that record.
-// Proves it for these records. A total or a heading is not a text of another record's line, and is accepted.
-// Built against: one `fields` object pushed many times, defaults that are filled in and kept.
+// Objects shared between the records of one call. Part of gate4_stability. Some records are compared with those of the log
+// truncated behind their own lines: a field that has its own text there, and the text of another record in the whole log,
+// was overwritten by that record. Proves it for these records. A total or a heading is not a text of the line of another
+// record, and is accepted.
+// Targets a single `fields` object for all records, and defaults that are modified.
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { AtomRuns } from "./atom-runs.ts";
 import type { Findings } from "./findings.ts";
 import { LineIndex } from "./grounding.ts";
+import { leaves } from "./leaves.ts";
 import { type Sample, spread } from "./samples.ts";
 import { show } from "./show.ts";
-import { leaves } from "./value-grounding.ts";
 
 const GATE = "gate4_stability";
-const TRIED = 4;
+const MAX_RECORDS = 4;
 
 /** Runs the check on one sample. */
 export async function checkShared(runs: AtomRuns, sample: Sample, findings: Findings): Promise<void> {
   const index = new LineIndex(sample.text);
   const placed = sample.records.filter((r) => r.line_number !== null);
   const lines = [...new Set(placed.map((r) => r.line_number ?? 0))];
-  const chosen = spread(lines.slice(0, -1), TRIED);
+  const chosen = spread(lines.slice(0, -1), MAX_RECORDS);
   const cuts = chosen.map((line) => {
     const next = lines.find((other) => other > line) ?? line + 1;
     return { line, text: `${index.slice(1, next - 1)}\n` };
@@ -29,7 +29,7 @@ export async function checkShared(runs: AtomRuns, sample: Sample, findings: Find
       text,
       sourceFile: sample.path,
       gate: GATE,
-      what: `the log cut behind the record of line ${line}`,
+      what: `the log truncated behind the record of line ${line}`,
       odd: true,
     })),
   );
@@ -38,10 +38,10 @@ export async function checkShared(runs: AtomRuns, sample: Sample, findings: Find
     const before = placed.filter((r) => r.line_number === line);
     const after = run?.ok === true ? run.records.filter((r) => r.line_number === line) : [];
     if (before.length !== 1 || after.length !== 1) continue;
-    const [whole, cut] = [before[0], after[0]];
-    const field = whole && cut && overwritten(whole, cut, placed);
+    const [whole, truncated] = [before[0], after[0]];
+    const field = whole && truncated && findOverwritten(whole, truncated, placed);
     if (field === undefined) continue;
-    const message = `The field \`${field.path}\` of line ${line} is ${show(field.cut, 60)} when the log ends there, and ${show(field.whole, 60)}, of another record, when it continues: records must not share an object.`;
+    const message = `The field \`${field.path}\` of line ${line} is ${show(field.own, 60)} if the log ends there, and ${show(field.text, 60)}, of another record, if it continues: records must not share an object.`;
     findings.error(GATE, "atom_a", "state_shared", message, {
       example: show(whole?.matched_content ?? "", 200),
     });
@@ -49,19 +49,20 @@ export async function checkShared(runs: AtomRuns, sample: Sample, findings: Find
   }
 }
 
-function overwritten(
+/** A field whose text in the whole log is that of another record, with its own text in the truncated log. */
+function findOverwritten(
   whole: ParsedItem,
-  cut: ParsedItem,
+  truncated: ParsedItem,
   records: readonly ParsedItem[],
-): { path: string; whole: string; cut: string } | undefined {
-  const own = whole.matched_content;
-  const then = new Map([...leaves(cut.parsed_fields, "")].map((leaf) => [leaf.path, leaf.text]));
+): { path: string; text: string; own: string } | undefined {
+  const line = whole.matched_content;
+  const ownTexts = new Map([...leaves(truncated.parsed_fields, "")].map((leaf) => [leaf.path, leaf.text]));
   for (const { path, text } of leaves(whole.parsed_fields, "")) {
-    const alone = then.get(path);
-    if (alone === undefined || alone === text || text === "" || !own.includes(alone) || own.includes(text))
+    const own = ownTexts.get(path);
+    if (own === undefined || own === text || text === "" || !line.includes(own) || line.includes(text))
       continue;
-    const theirs = records.some((other) => other !== whole && other.matched_content.includes(text));
-    if (theirs) return { path, whole: text, cut: alone };
+    const isForeign = records.some((other) => other !== whole && other.matched_content.includes(text));
+    if (isForeign) return { path, text, own };
   }
   return undefined;
 }

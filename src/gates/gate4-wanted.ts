@@ -1,43 +1,42 @@
-// Do the records fit what is declared of them? Part of gate4_evidence and gate4_stability. Where nothing is declared, a
-// behaviour that fits any legitimate declaration passes, with a warning that says what was seen: only what fits none of
-// them is what no correct atom does.
-// Built against: sets of older programs, and folders made by hand, refused for missing declarations.
+// Do the records agree with their declarations? Part of gate4_evidence and gate4_stability. Without declarations, behaviour
+// that agrees with any valid declaration passes with a warning; no correct atom agrees with none of them. So sets of older
+// versions, and folders written by hand, are not rejected for missing declarations.
 import type { Declarations } from "../contract/declarations.ts";
 import type { AtomRuns } from "./atom-runs.ts";
 import { type CompletenessAim, checkCompleteness } from "./completeness.ts";
 import { Findings, together } from "./findings.ts";
 import { checkDeclared } from "./gate4-declared.ts";
-import { checkPrefixes } from "./gate4-stability.ts";
+import { checkPrefixes } from "./prefixes.ts";
 import { readingsOf, type Wanted } from "./wanted.ts";
 
 export interface WantedAim extends Omit<CompletenessAim, "wanted"> {
   declarations: Declarations | undefined;
-  /** False: the records are wrong already, and only texts in front of a log are tried. */
+  /** False if records are incorrect already: then only prefixes are tried. */
   grounded: boolean;
 }
 
-/** Judges by the declarations; without them by the reading that fits best. */
+/** Checks the records against the declarations, or without them against the declarations that fit best. */
 export async function checkWanted(runs: AtomRuns, aim: WantedAim, findings: Findings): Promise<void> {
   const readings = readingsOf(aim.declarations, aim.samples);
-  const [silent] = readings;
+  const [defaults] = readings;
   let best: { wanted: Wanted; part: Findings } | undefined;
-  let seen: string | undefined;
+  let firstError: string | undefined;
   for (const wanted of readings) {
     const part = new Findings();
-    await judgeBy(runs, { ...aim, wanted }, part);
-    seen ??= part.sortedErrors()[0]?.message;
+    await checkAgainst(runs, { ...aim, wanted }, part);
+    firstError ??= part.sortedErrors()[0]?.message;
     if (best === undefined || part.totalErrors() < best.part.totalErrors()) best = { wanted, part };
     if (part.totalErrors() === 0) break;
   }
   if (best === undefined) return;
   findings.absorb(best.part);
-  if (best.wanted === silent || seen === undefined) return;
+  if (best.wanted === defaults || firstError === undefined) return;
   const { records, scope } = best.wanted;
-  const message = `Nothing is declared of the records; what they do fits \`records: ${records}\`, \`scope: ${scope}\`. Right only if the page says so. Seen: ${seen}`;
+  const message = `The records have no declaration; their behaviour is \`records: ${records}\`, \`scope: ${scope}\`. Correct only if the page requires it. Observed: ${firstError}`;
   findings.warn("gate4_evidence", "atom_a", "undeclared", message);
 }
 
-function judgeBy(runs: AtomRuns, aim: WantedAim & CompletenessAim, findings: Findings): Promise<void> {
+function checkAgainst(runs: AtomRuns, aim: WantedAim & CompletenessAim, findings: Findings): Promise<void> {
   return together(findings, [
     ...aim.samples.map((sample) => (part: Findings) => checkPrefixes(runs, sample, aim, part)),
     ...(aim.grounded

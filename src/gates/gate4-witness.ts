@@ -1,8 +1,8 @@
 // gate4_witness: each witness of the config occurs in every observed log of the item, is not a record, and disappears when
 // the last tenth of a log is cut off or the log is replaced by an empty text, unrelated text or the message of a shell.
-// Proves that an incomplete log is distinguished from a complete one. Cannot prove that the tool did its work when the
-// witness occurs, nor that a log cut after the witness is complete. Contract, section 7.
-// Built against: lines of the head, lines that repeat, records taken for witnesses, expressions that match any text.
+// Proves that an incomplete log is distinguished from a complete one. Cannot prove that the tool did its work if the
+// witness occurs, nor that a log truncated behind the witness is complete (docs/contract.md, section 7).
+// Targets lines at the beginning, repeated lines, records used as witnesses, expressions that match any text.
 import { relative, sep } from "node:path";
 import type { AtomSession, Sandbox } from "../../sandbox/types.ts";
 import type { NormalizedConfig } from "../contract/config.ts";
@@ -20,11 +20,11 @@ const GATE = "gate4_witness";
 const MAX_LINES = 1_000;
 
 export interface WitnessAim {
-  /** The observed logs with their records; none when Atom A cannot be run. */
+  /** The observed logs with their records; empty if Atom A cannot be run. */
   observations: readonly Observation[];
-  /** Absolute. */
+  /** Absolute path. */
   searchRoot: string;
-  /** A check that needs a witness and has none is an error. */
+  /** A missing witness is an error, for checks that need one. */
   required: boolean;
 }
 
@@ -47,16 +47,16 @@ export async function runWitnessGate(
   if (logs.length === 0) return;
   const session = await sandbox.open(WITNESS_PROGRAM);
   try {
-    for (const witness of witnesses) await new OneWitness(session, witness, findings).prove(logs);
+    for (const witness of witnesses) await new WitnessProof(session, witness, findings).prove(logs);
   } finally {
     await session.close();
   }
   findings.ran(GATE);
 }
 
-/** Observed logs that the config's globs mean: an author also looks at others, and reads what an input refers to. */
+/** The observed logs that match the globs of the config: an author also reads other logs, and files that inputs refer to. */
 function logsOfItem({ input_files }: NormalizedConfig, aim: WitnessAim): readonly Observation[] {
-  // A variable is replaced by some folder.
+  // A variable can be any folder.
   const globs = input_files.map((glob) => glob.replace(/\$\{[^{}]*\}/g, "**"));
   const named = aim.observations.filter(({ log }) => {
     const path = relative(aim.searchRoot, log.path).split(sep).join("/");
@@ -65,12 +65,12 @@ function logsOfItem({ input_files }: NormalizedConfig, aim: WitnessAim): readonl
   return named.length > 0 ? named : aim.observations;
 }
 
-class OneWitness {
+class WitnessProof {
   private readonly session: AtomSession;
   private readonly witness: string;
   private readonly findings: Findings;
-  /** Was the witness found to be unusable as such? */
-  private broken = false;
+  /** The witness is not a valid expression. */
+  private isInvalid = false;
 
   constructor(session: AtomSession, witness: string, findings: Findings) {
     this.session = session;
@@ -81,7 +81,7 @@ class OneWitness {
   async prove(logs: readonly Observation[]): Promise<void> {
     for (const [what, text] of OTHER_TEXTS) {
       const [line] = await this.lines(text, 1);
-      if (this.broken) return;
+      if (this.isInvalid) return;
       if (line === undefined) continue;
       this.error(
         "witness_in_other_text",
@@ -94,11 +94,11 @@ class OneWitness {
     for (const observation of logs) {
       const { log } = observation;
       const lines = await this.lines(log.text, MAX_LINES);
-      if (this.broken) return;
+      if (this.isInvalid) return;
       occurrences.push({ observation, lines });
       if (lines.length === 0) {
         const end = log.text.trimEnd().split("\n").at(-1) ?? "";
-        const message = `does not occur in ${log.path}; it must occur in every observed log of the item.`;
+        const message = `does not occur in ${log.path}; it must occur in all observed logs of the item.`;
         this.error("witness_missing", message, end);
         return;
       }
@@ -111,10 +111,10 @@ class OneWitness {
         this.error("witness_is_record", `is a record of ${log.path}; a witness is another line.`, record);
         return;
       }
-      const [left] = await this.lines(log.text.slice(0, Math.floor(log.text.length * 0.9)), 1);
-      if (left === undefined) continue;
-      const message = `still occurs in ${log.path} when its last tenth is cut off; it must occur only near the end.`;
-      this.error("witness_before_end", message, left);
+      const [earlier] = await this.lines(log.text.slice(0, Math.floor(log.text.length * 0.9)), 1);
+      if (earlier === undefined) continue;
+      const message = `still occurs in ${log.path} without its last tenth; it must occur only near the end.`;
+      this.error("witness_before_end", message, earlier);
       return;
     }
   }
@@ -122,8 +122,8 @@ class OneWitness {
   private async lines(text: string, most: number): Promise<string[]> {
     const found = await witnessLines(this.session, text, this.witness, most);
     if (found.ok) return found.lines;
-    this.broken = true;
-    this.error("witness_invalid", `cannot be looked for: ${found.message}.`, this.witness);
+    this.isInvalid = true;
+    this.error("witness_invalid", `is not valid: ${found.message}.`, this.witness);
     return [];
   }
 

@@ -1,7 +1,8 @@
-// Part of the gate consistency: the `input_files` of a config name the logs that the set was proved on, in a way that
-// works on another machine. Proves that no path leaves the search root, that every glob finds a file today, and that
-// they find an observed log. Cannot prove that files which appear later have the same format.
-// Built against: a config without inputs, absolute paths, paths outside, globs for other files than the author read.
+// Part of the gate consistency: the `input_files` of a config match the logs that the set was proved on, also on another
+// machine. Proves that no path leaves the search root, that every glob currently matches a file, and that they match an
+// observed log. Cannot prove that later files have the same format.
+// Targets configs without inputs, absolute paths, paths outside the search root, globs for files that the author did not
+// read.
 import { basename, isAbsolute } from "node:path";
 import type { NormalizedConfig } from "../contract/config.ts";
 import type { LoadedText } from "../logio/text.ts";
@@ -12,14 +13,14 @@ import { show } from "./show.ts";
 const GATE = "consistency";
 
 export interface InputFilesAim {
-  /** What the globs find today. */
+  /** The files that the globs currently match. */
   found: FoundInputs;
   logs: readonly LoadedText[];
-  /** The logs are those that the author of this config observed; otherwise somebody named them, perhaps elsewhere. */
+  /** The logs are those that the author of this config read; otherwise the user named them. */
   observed: boolean;
 }
 
-/** Checks the names; what a run can still repair is an error, what a person may want is a warning. */
+/** Checks the globs. A problem is an error if the author can repair it, and a warning if the user named the logs. */
 export function checkInputFiles(
   { input_files: globs }: NormalizedConfig,
   { found, logs, observed }: InputFilesAim,
@@ -28,11 +29,11 @@ export function checkInputFiles(
   const strict = observed && logs.length > 0 ? "error" : "warn";
   if (globs.length === 0) {
     const message =
-      "The config names no `input_files`: `check` reads nothing then, unless inputs are given with --input.";
+      "The config has no `input_files`: `check` reads no log then, unless inputs are given with --input.";
     findings[strict](GATE, "config", "input_files_missing", message);
     return;
   }
-  for (const glob of globs.filter((one) => isAbsolute(one) || /^[A-Za-z]:[\\/]/.test(one))) {
+  for (const glob of globs.filter((path) => isAbsolute(path) || /^[A-Za-z]:[\\/]/.test(path))) {
     const message = `\`input_files\`: ${show(glob)} is an absolute path; write it relative to the search root, so that the set can be moved.`;
     findings.warn(GATE, "config", "input_files_absolute", message);
   }
@@ -41,17 +42,17 @@ export function checkInputFiles(
     if (code === "input_outside_root") findings.error(GATE, "config", "input_files_outside", text);
     else findings[strict](GATE, "config", "input_files_unmatched", text);
   }
-  const meant = new Set(found.files);
-  if (logs.length === 0 || meant.size === 0) return;
-  if (!logs.some(({ path }) => meant.has(path))) {
-    const message = `\`input_files\` ${show([...globs])} find none of the observed logs, first ${show(logs[0]?.path)}; they find ${show(found.files.slice(0, 3))}. Name the logs that the records come from.`;
+  const matched = new Set(found.files);
+  if (logs.length === 0 || matched.size === 0) return;
+  if (!logs.some(({ path }) => matched.has(path))) {
+    const message = `\`input_files\` ${show([...globs])} match none of the observed logs, first ${show(logs[0]?.path)}; they match ${show(found.files.slice(0, 3))}. Name the logs of the records.`;
     findings[strict](GATE, "config", "input_files_unobserved", message);
     return;
   }
   const kinds = new Set(logs.map(({ path }) => kindOf(path)));
   const other = found.files.filter((path) => !kinds.has(kindOf(path)));
   if (other.length === 0) return;
-  const message = `\`input_files\` also find ${other.length} file${other.length === 1 ? "" : "s"} of another kind than the observed logs (${[...kinds].map((kind) => show(kind)).join(", ")}): ${show(other.slice(0, 3))}. Nothing is proved about them; make the globs narrower.`;
+  const message = `\`input_files\` also match ${other.length} file${other.length === 1 ? "" : "s"} of another kind than the observed logs (${[...kinds].map((kind) => show(kind)).join(", ")}): ${show(other.slice(0, 3))}. Nothing is proved about them; use more specific globs.`;
   findings.warn(GATE, "config", "input_files_other_kind", message);
 }
 

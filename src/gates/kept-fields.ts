@@ -1,21 +1,21 @@
-// A field that a record keeps from the record before it. Part of gate4_stability. A text that two neighbouring records
-// share, and that the later one does not show, is changed at the place of the earlier one; then the later one follows.
-// A heading above several records may do that. An error is only what no heading does: the text is below the line of
-// the earlier record and both follow, while other records have their own text there; or both texts are words of
-// the code, chosen by the line of the earlier record. Else it is a warning: "as above" is a format too.
-// Built against: `let status = "ok"` outside of the loop, an object for fields that is not emptied for each record.
+// Fields that a record keeps from the previous record. Part of gate4_stability. If two adjacent records share a text that
+// is not in the lines of the later one, the text is changed in the lines of the earlier one; does the later record change,
+// too? A heading of several records has this effect. It is an error only if no heading explains it: the text is below the
+// line of the earlier record, and other records have their own text there; or both texts are words of the code, chosen by
+// the line of the earlier record. Otherwise the author is asked: "as above" is a valid format.
+// Targets `let status = "ok"` outside the loop, and an object for fields that is not created for each record.
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { AtomRuns, Run, RunInput } from "./atom-runs.ts";
 import { shape } from "./completeness.ts";
 import type { Findings } from "./findings.ts";
+import { leaves } from "./leaves.ts";
 import { otherWord } from "./policy-changes.ts";
 import { type Sample, spread } from "./samples.ts";
 import { show } from "./show.ts";
-import { leaves } from "./value-grounding.ts";
 
 const GATE = "gate4_stability";
-/** Pairs of records of a sample, lines of a record, and words of a line that are tried. */
-const TRIED = { pairs: 6, lines: 12, words: 8 };
+/** Limits: pairs of records of a sample, lines of a record, and words of a line. */
+const MAX = { pairs: 6, lines: 12, words: 8 };
 
 /** A field of two neighbouring records with the same text. */
 interface Shared {
@@ -29,7 +29,7 @@ interface Shared {
   to: number;
 }
 
-/** A change at the place of the earlier record. */
+/** A change in the lines of the earlier record. */
 interface Trial {
   shared: Shared;
   at: number;
@@ -44,24 +44,24 @@ export async function checkKeptFields(runs: AtomRuns, sample: Sample, findings: 
   const reported = new Set<string>();
   for (const [i, trial] of trials.entries()) {
     const { shared, at, word } = trial;
-    const now = followed(shared, results[i]);
-    if (now === undefined || reported.has(shared.path)) continue;
+    const newText = textAfterChange(shared, results[i]);
+    if (newText === undefined || reported.has(shared.path)) continue;
     reported.add(shared.path);
     const { earlier, later, path, text } = shared;
-    const message = `With ${show(word, 60)} changed in line ${at}, which belongs to the record of line ${earlier.line_number}, the field \`${path}\` of line ${later.line_number} changes from ${show(text, 60)} to ${show(now, 60)}`;
+    const message = `With ${show(word, 60)} changed in line ${at}, which belongs to the record of line ${earlier.line_number}, the field \`${path}\` of line ${later.line_number} changes from ${show(text, 60)} to ${show(newText, 60)}`;
     const example = show([lineOf(sample, at), later.matched_content], 300);
-    if (isLeak(trial, now)) {
-      const text = `${message}: a field must not be kept from the record before; begin each record with nothing.`;
+    if (isLeak(trial, newText)) {
+      const text = `${message}: a field must not be kept from the previous record; create new fields for each record.`;
       findings.error(GATE, "atom_a", "field_kept", text, { example });
     } else {
-      findings.suspect(GATE, "atom_a", "field_follows", `${message}. Right only if the page says so.`, {
+      findings.suspect(GATE, "atom_a", "field_follows", `${message}. Correct only if the page requires it.`, {
         example,
       });
     }
   }
 }
 
-/** Fields of which a record shows nothing and that are as in the record before. */
+/** Fields with the same text as in the previous record, which is not in the record's own lines. */
 function sharedFields(sample: Sample): Shared[] {
   const placed = sample.records
     .filter((r) => r.line_number !== null)
@@ -84,23 +84,23 @@ function sharedFields(sample: Sample): Shared[] {
   return paths.flatMap((path) =>
     spread(
       pairs.filter((pair) => pair.path === path),
-      TRIED.pairs,
+      MAX.pairs,
     ),
   );
 }
 
-/** Each place of the text in the lines of the earlier record; where there is none, each word of its own line that
- * the later record does not have. */
+/** Changes the text in each line of the earlier record that contains it; or else each word of its own line that the later
+ * record does not have. */
 function trialsOf(shared: Shared): Trial[] {
   const { sample, from, to, text, earlier, later } = shared;
   const lines = sample.text.split("\n");
-  const last = Math.min(to, from + TRIED.lines);
+  const last = Math.min(to, from + MAX.lines);
   const places = [];
   for (let at = from; at <= last; at++) if (lines[at - 1]?.includes(text)) places.push(at);
   if (places.length > 0) return places.map((at) => trial(shared, lines, at, text));
   const others: string[] = later.matched_content.match(WORDS) ?? [];
   const words = [...new Set(earlier.matched_content.match(WORDS) ?? [])].filter((w) => !others.includes(w));
-  return words.slice(0, TRIED.words).map((word) => trial(shared, lines, from, word));
+  return words.slice(0, MAX.words).map((word) => trial(shared, lines, from, word));
 }
 
 const WORDS = /\p{L}[\p{L}_]+/gu;
@@ -118,31 +118,34 @@ function otherText(text: string): string {
   return otherWord(text).replace(/\d/g, (digit) => String((Number(digit) + 3) % 10));
 }
 
-/** The text that both records have after the change; undefined unless both changed, and alike. */
-function followed({ earlier, later, path, text, sample }: Shared, run: Run | undefined): string | undefined {
+/** The new text of the field in both records; undefined unless it changed in the same way. */
+function textAfterChange(
+  { earlier, later, path, text, sample }: Shared,
+  run: Run | undefined,
+): string | undefined {
   if (run?.ok !== true || run.records.length !== sample.records.length) return undefined;
-  const now = (record: ParsedItem): string | undefined => {
-    const same = run.records.filter((r) => r.line_number === record.line_number);
-    const [only] = same;
-    if (same.length !== 1 || only === undefined) return undefined;
+  const textIn = (record: ParsedItem): string | undefined => {
+    const onLine = run.records.filter((r) => r.line_number === record.line_number);
+    const [only] = onLine;
+    if (onLine.length !== 1 || only === undefined) return undefined;
     return [...leaves(only.parsed_fields, "")].find((leaf) => leaf.path === path)?.text;
   };
-  const after = now(later);
-  return after !== undefined && after !== text && now(earlier) === after ? after : undefined;
+  const newText = textIn(later);
+  return newText !== undefined && newText !== text && textIn(earlier) === newText ? newText : undefined;
 }
 
-/** Is it a leak, which no heading explains? */
-function isLeak({ shared, at, input }: Trial, now: string): boolean {
+/** Is the field kept by mistake, since no heading explains it? */
+function isLeak({ shared, at, input }: Trial, newText: string): boolean {
   const { sample, earlier, later, text, from } = shared;
   const occurs = (part: string, whole: string): boolean => whole.toLowerCase().includes(part.toLowerCase());
-  if (!occurs(text, sample.text) && !occurs(now, input.text)) {
-    // The later line is the earlier one without the part that decides.
+  if (!occurs(text, sample.text) && !occurs(newText, input.text)) {
+    // The later line has the form of the earlier one without the deciding part.
     return at === from && shape(earlier.matched_content).startsWith(shape(later.matched_content));
   }
   return at > from && hasOwnElsewhere(shared);
 }
 
-/** Has another record its own text for this field below its line? Then the field belongs to each record. */
+/** Has another record its own text for this field below its line? Then the field is not a heading. */
 function hasOwnElsewhere({ sample, earlier, later, path, text }: Shared): boolean {
   const lines = sample.text.split("\n");
   const starts = sample.records.flatMap((r) => (r.line_number === null ? [] : [r.line_number]));

@@ -1,8 +1,7 @@
-// Is Atom A line-local: is its result on a text the joined results on its lines, wherever the text is cut? The
-// runtime splits big files on the strength of this claim, so the test looks for every way in which it could be
-// false: lines alone, reversed, shuffled, doubled, behind every line that the atom's own patterns describe, more
-// often than any number in its source; and code that carries a variable from one line to the next is not
-// believed, also against the runs. A wrong "no" costs time, a wrong "yes" would cost a result.
+// Is Atom A line-local, that is: is its result on a text the concatenation of its results on the lines? The runtime splits
+// large files only if it is, so the test tries to refute it: lines alone, reversed, shuffled, repeated, behind every line
+// that the atom's own patterns describe, more often than any number in its source. Code that carries a variable from one
+// line to the next is never line-local. A wrong "no" only costs time; a wrong "yes" would give wrong results.
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { AtomRuns, RunInput } from "./atom-runs.ts";
 import { diffRecords } from "./compare.ts";
@@ -12,7 +11,7 @@ import type { Observation, Sample } from "./samples.ts";
 import { spread } from "./samples.ts";
 import { show } from "./show.ts";
 
-/** Lines run alone. */
+/** Lines that are run alone. */
 const MAX_LINES = 700;
 const MAX_REPEATS = 5_000;
 
@@ -21,7 +20,7 @@ export interface LocalityAim {
   samples: readonly Sample[];
   codeLines: readonly string[];
   numbers: readonly number[];
-  /** Variables that the code carries from line to line. */
+  /** Variables that keep values from line to line. */
   carried: readonly string[];
   seed: number;
 }
@@ -31,7 +30,7 @@ export interface Locality {
   evidence: string;
 }
 
-/** Examines locality. Null when there is nothing to examine it on. */
+/** Tests line locality; null if there is no record to test it with. */
 export async function examineLocality(runs: AtomRuns, aim: LocalityAim): Promise<Locality> {
   const [first] = aim.samples;
   if (!first) return { local: null, evidence: "no record was found in an observed log" };
@@ -69,8 +68,9 @@ export async function examineLocality(runs: AtomRuns, aim: LocalityAim): Promise
     );
     if (!whole?.ok) return { local: null, evidence: "a text could not be read" };
     const { missing, extra } = diffRecords(expected, whole.records);
-    const [odd] = [...missing, ...extra];
-    if (odd) return { local: false, evidence: `${what}: ${show(odd.value, 60)} depends on other lines` };
+    const [different] = [...missing, ...extra];
+    if (different)
+      return { local: false, evidence: `${what}: ${show(different.value, 60)} depends on other lines` };
     cuts += lines.length - 1;
   }
   return {
@@ -79,14 +79,14 @@ export async function examineLocality(runs: AtomRuns, aim: LocalityAim): Promise
   };
 }
 
-/** Distinct lines: those of records first, then their neighbours, then what the code describes. */
+/** Distinct lines: of records, lines that the code describes, prose, and other lines of the samples. */
 function linePool(aim: LocalityAim): string[] {
   const pool = new Set<string>();
   for (const { records } of aim.observations) {
     for (const record of spread(records, 150))
       for (const line of record.matched_content.split("\n")) pool.add(line);
   }
-  // The beginnings and ends of record lines: a pattern whose spaces cross line ends joins them to the next line.
+  // Beginnings and ends of lines of records: a pattern with spaces that match line ends joins them with the next line.
   for (const line of spread([...pool], 8)) {
     for (const part of partsOf(line)) pool.add(part);
   }
@@ -140,7 +140,7 @@ function compositions(
   const [hit] = hits;
   const some = spread(hits, 3);
   if (hit !== undefined) {
-    // Behind every other line: a heading that switches something on or off is among them, if there is one.
+    // A heading that switches something on or off is one of these lines.
     add(
       "records behind every line",
       pool.flatMap((line) => [line, ...some]),

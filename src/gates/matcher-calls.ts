@@ -1,4 +1,4 @@
-// Calls a candidate Atom B and reads its answers: exact keys, right types, a known kind.
+// Calls Atom B and validates its answers: exact keys, correct types, a known kind.
 import type { AtomSession, SandboxFailure } from "../../sandbox/types.ts";
 import { ATOM_FUNCTIONS, MATCH_KINDS, type MatchResult } from "../contract/atoms.ts";
 import type { FindingCode } from "../contract/finding-codes.ts";
@@ -7,7 +7,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../core/json.ts";
 import { kindOf } from "./records.ts";
 import { show } from "./show.ts";
 
-/** Arguments of one call. Missing ones are not passed, so that the defaults are tried. */
+/** Arguments of one call. Missing ones are not passed, so that the defaults are tested. */
 export interface MatchArgs {
   text: string;
   pattern: string;
@@ -32,8 +32,7 @@ export function argList(args: MatchArgs): JsonValue[] {
   return list;
 }
 
-/** Answers of Atom B, in the order of the calls. A call that hangs makes the rest of its batch answer late, so
- * batches are small; after `fatal` the caller must not ask again. */
+/** The answers of Atom B, in the order of the calls. After a `fatal` answer, the caller must not call it again. */
 export async function askMatcher(session: AtomSession, calls: readonly MatchArgs[]): Promise<MatchAnswer[]> {
   const outcomes = await session.callMany(ATOM_FUNCTIONS.atom_b, calls.map(argList), {
     limits: { timeoutMs: CALL_TIMEOUT_MS, maxResultBytes: 1024 * 1024 },
@@ -41,11 +40,11 @@ export async function askMatcher(session: AtomSession, calls: readonly MatchArgs
   return calls.map((_, i) => {
     const outcome = outcomes[i];
     if (!outcome) return { ok: false, code: "no_answer", message: "gave no answer", fatal: true };
-    return outcome.ok ? readAnswer(outcome.value) : failed(outcome.error);
+    return outcome.ok ? readAnswer(outcome.value) : failedAnswer(outcome.error);
   });
 }
 
-function failed(failure: SandboxFailure): MatchAnswer {
+function failedAnswer(failure: SandboxFailure): MatchAnswer {
   if (failure.kind === "unavailable" || failure.kind === "protocol") {
     throw new AtomsmithError("sandbox", `The sandbox failed while Atom B ran: ${failure.message}`);
   }
@@ -84,7 +83,7 @@ function readAnswer(value: JsonValue): MatchAnswer {
   return { ok: true, result: { is_match, reason, kind: known } };
 }
 
-/** How an answer differs from the right one; undefined when it does not. */
+/** How an answer differs from the expected one; undefined if it does not. */
 export function difference(answer: MatchAnswer, expected: MatchResult): string | undefined {
   if (!answer.ok) return answer.message;
   const { is_match, kind, reason } = answer.result;

@@ -27,15 +27,15 @@ export async function runOwnPatterns(
   );
   if (calls.length === 0) return;
   const [expected, actual] = await Promise.all([askMatcher(reference, calls), askMatcher(candidate, calls)]);
-  const at = calls.findIndex((_, i) => {
-    const want = expected[i];
-    const got = actual[i];
-    return want?.ok && (!got?.ok || got.result.is_match !== want.result.is_match);
+  const index = calls.findIndex((_, i) => {
+    const reference = expected[i];
+    const answer = actual[i];
+    return reference?.ok && (!answer?.ok || answer.result.is_match !== reference.result.is_match);
   });
-  const call = calls[at];
-  const want = expected[at];
-  if (call === undefined || !want?.ok) return;
-  const message = `On this item's own pattern ${show(call.pattern)} and the text ${show(call.text)}, \`${ATOM_FUNCTIONS.atom_b}\` must give is_match ${want.result.is_match}.`;
+  const call = calls[index];
+  const answer = expected[index];
+  if (call === undefined || !answer?.ok) return;
+  const message = `For the pattern ${show(call.pattern)} of this item and the text ${show(call.text)}, \`${ATOM_FUNCTIONS.atom_b}\` must return is_match ${answer.result.is_match}.`;
   findings.error("gate2_equivalence", "atom_b", "own_pattern", message, {
     example: show([call.text, call.pattern]),
   });

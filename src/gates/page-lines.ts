@@ -1,18 +1,17 @@
-// Lines that a page shows in its prose, where it has no worked example: value and fields of what Atom A makes of such a
-// line against the texts that the page states for them. Part of gate4_evidence. Which text of the page is which, only its
-// author can say: it is asked once before the set is accepted (a suspicion), and nothing is refused. Worked examples say
-// it exactly, and gate4_examples proves them.
-// Built against: a `value` that is the wrong column of the right lines.
+// Lines in the prose of a page without worked examples: value and fields that Atom A extracts from such a line are compared
+// with the texts that the page states for them. Part of gate4_evidence. The prose is ambiguous, so the author is asked once
+// before the set is accepted (a suspicion), and nothing is rejected. Worked examples are exact; gate4_examples proves them.
+// Targets a `value` that is the wrong column of the right lines.
 import type { ParsedItem } from "../contract/atoms.ts";
 import { withoutBlocks } from "../spec/index.ts";
 import type { ItemSpec } from "../spec/types.ts";
 import type { AtomRuns } from "./atom-runs.ts";
 import type { Findings } from "./findings.ts";
+import { leaves } from "./leaves.ts";
 import { pageExamples } from "./probes.ts";
 import type { Observation } from "./samples.ts";
 import { show } from "./show.ts";
 import type { Literals } from "./static/literals.ts";
-import { leaves } from "./value-grounding.ts";
 
 const GATE = "gate4_evidence";
 /** Lines of a page that are tried. */
@@ -30,7 +29,7 @@ export async function checkPageLines(runs: AtomRuns, aim: PageLinesAim, findings
   const text = (["1", "4.1"] as const)
     .map((key) => withoutBlocks(aim.spec.sections[key]?.text ?? ""))
     .join("\n");
-  const lines = [...new Set(pageExamples(aim.spec).flatMap((one) => one.split("\n")))]
+  const lines = [...new Set(pageExamples(aim.spec).flatMap((example) => example.split("\n")))]
     .filter((line) => /\S\s+\S/.test(line) && line.length <= MAX_LINE_CHARS)
     .slice(0, MAX_LINES);
   if (lines.length === 0) return;
@@ -49,18 +48,18 @@ export async function checkPageLines(runs: AtomRuns, aim: PageLinesAim, findings
     const records = [...(run?.ok ? run.records : []), ...recordsOf(line, aim.observations)];
     const problem = records
       .map((record) => problemOf(line, record, text, aim.literals))
-      .find((one) => one !== undefined);
+      .find((text) => text !== undefined);
     if (problem === undefined) continue;
-    const message = `The page shows the line ${show(line, 160)}; ${problem}. Right only if the page means that.`;
+    const message = `The page shows the line ${show(line, 160)}; ${problem}. Correct only if the page requires it.`;
     findings.suspect(GATE, "atom_a", "page_line_differs", message, { example: line });
   }
 }
 
-/** Records of a line where it stands in an observed log. */
+/** The records of a line in the observed logs. */
 function recordsOf(line: string, observations: readonly Observation[]): ParsedItem[] {
-  const wanted = line.trim();
+  const content = line.trim();
   return observations.flatMap(({ records }) =>
-    records.filter((one) => one.matched_content.trim() === wanted).slice(0, 1),
+    records.filter((record) => record.matched_content.trim() === content).slice(0, 1),
   );
 }
 
@@ -70,21 +69,23 @@ function problemOf(line: string, record: ParsedItem, page: string, literals: Lit
     text,
   ]);
   for (const [name, actual] of [["value", record.value] as [string, string], ...fields]) {
-    const stated = statedFor(name, page).filter((text) => standsIn(text, line));
+    const stated = statedFor(name, page).filter((text) => isPartOf(text, line));
     if (stated.length === 0 || stated.some((text) => text === actual)) continue;
-    return `for \`${name}\` it states ${stated.map((text) => show(text, 80)).join(" or ")}, and Atom A gives ${show(actual, 80)}`;
+    return `for \`${name}\` it states ${stated.map((text) => show(text, 80)).join(" or ")}, and Atom A returns ${show(actual, 80)}`;
   }
-  if (statedFor("value", page).some((text) => standsIn(text, line))) return undefined;
-  const shown = spansOf(page).filter((text) => standsIn(text, line) && !isFormat(text, record, literals));
-  const taken = shown.find((text) => fields.some(([, field]) => field === text));
-  if (taken === undefined || shown.includes(record.value)) return undefined;
-  return `of its texts it shows ${shown
+  if (statedFor("value", page).some((text) => isPartOf(text, line))) return undefined;
+  const candidates = spansOf(page).filter(
+    (text) => isPartOf(text, line) && !isFormat(text, record, literals),
+  );
+  const hasField = candidates.some((text) => fields.some(([, field]) => field === text));
+  if (!hasField || candidates.includes(record.value)) return undefined;
+  return `of its texts it mentions ${candidates
     .slice(0, 4)
     .map((text) => show(text, 60))
-    .join(", ")}, and the value that Atom A gives is ${show(record.value, 80)}`;
+    .join(", ")}, and the value that Atom A returns is ${show(record.value, 80)}`;
 }
 
-/** Code spans on the lines of the page that begin with a name and a colon or an equals sign, as lists of fields do. */
+/** Code spans on lines of the page that begin with a name and a colon or an equals sign, as in lists of fields. */
 function statedFor(name: string, page: string): string[] {
   const head = new RegExp(`^\\s*(?:[-*+]|\\d+\\.)?\\s*[*_\`"]*${escaped(name)}[*_\`"]*\\s*[:=]`, "i");
   return page.split("\n").flatMap((line) => {
@@ -99,16 +100,19 @@ function spansOf(text: string): string[] {
     .filter((span) => span !== "");
 }
 
-/** Does a text stand in a line, as a part of its own? */
-function standsIn(text: string, line: string): boolean {
+/** Is a text a part of a line, at word boundaries? */
+function isPartOf(text: string, line: string): boolean {
   if (text === line.trim() || !/[\p{L}\p{N}]/u.test(text)) return false;
   return new RegExp(`(?<![\\p{L}\\p{N}_])${escaped(text)}(?![\\p{L}\\p{N}_])`, "u").test(line);
 }
 
-/** Is a text of the page a name of a field, or a word by which the code knows the format? */
+/** Is a text of the page the name of a field, or part of a literal of the code, and so of the format? */
 function isFormat(text: string, record: ParsedItem, { texts, patterns }: Literals): boolean {
   if (Object.hasOwn(record.parsed_fields, text)) return true;
-  return texts.some((one) => one.text.includes(text)) || patterns.some(({ source }) => source.includes(text));
+  return (
+    texts.some((literal) => literal.text.includes(text)) ||
+    patterns.some(({ source }) => source.includes(text))
+  );
 }
 
 function escaped(text: string): string {

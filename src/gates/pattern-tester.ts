@@ -1,4 +1,4 @@
-// Patterns of an atom on a line before and after a change, in the sandbox, because they are untrusted.
+// Matches the patterns of an atom with a line before and after a change, in the sandbox, since they are untrusted.
 import type { AtomSession, Sandbox } from "../../sandbox/types.ts";
 import type { Literals } from "./static/literals.ts";
 
@@ -7,7 +7,7 @@ export function openPatternTester(sandbox: Sandbox): Promise<AtomSession> {
   return sandbox.open({ name: "patterns of atom_a.js", source: PATTERN_TESTER });
 }
 
-/** Does a pattern of the code match the line as it was and as it is? Then something beyond the format decided. */
+/** Does a pattern of the code match the line before and after a change? Then the format did not decide. */
 export async function stillMatches(
   session: AtomSession,
   literals: Literals,

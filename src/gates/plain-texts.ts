@@ -1,5 +1,5 @@
-// Texts that belong to no tool: prose without any log format, and a log of nothing but errors in the shapes that
-// tools use. No digits or `key: value` in the prose, so that no format can be found in it.
+// Texts that no tool of an item writes: prose without digits or `key: value`, so that no log format matches it, and error
+// messages in the formats of common tools.
 
 export const PROSE = [
   "The harbour lay quiet in the early light and no boat had left yet",
@@ -33,7 +33,7 @@ export const ERROR_LOG = [
   "CRITICAL - giving up",
 ];
 
-/** What a log holds when the tool was never run. */
+/** The content of a log if the tool could not be started. */
 export const SHELL_ERRORS = [
   "sh: 1: run_tool: not found",
   "bash: run_tool: command not found",

@@ -1,20 +1,20 @@
-// The mutations of gate4_no_policy: one text of a record changed to another of the same form.
+// The mutations of gate4_no_policy: one text of a record is replaced by another of the same form.
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { NormalizedConfig } from "../contract/config.ts";
 import { columnOf } from "./columns.ts";
+import { leaves } from "./leaves.ts";
 import { type Sample, spread } from "./samples.ts";
-import { leaves } from "./value-grounding.ts";
 
 const RECORDS_PER_SAMPLE = 5;
-/** Values of the same column that are put in. */
-const OBSERVED = 2;
+/** Values of the same column that are tried. */
+const MAX_OBSERVED = 2;
 /** Lines of a record that are changed. */
 const MAX_HEIGHT = 6;
 
 export interface Change {
   sample: Sample;
   record: ParsedItem;
-  /** 1-based line that is changed: the record's, or one that belongs to it. */
+  /** 1-based line that is changed: the line of the record, or one that belongs to it. */
   at: number;
   /** The text before and after the change. */
   from: string;
@@ -22,9 +22,9 @@ export interface Change {
   before: string;
   line: string;
   kind: "number" | "word" | "named";
-  /** Other texts of the same column: of all lines of this form, and of records only. */
+  /** Other texts of the same column: in all lines of this form, and in records. */
   column: { all: string[]; records: string[] };
-  /** For a named change: the line with a text of the same form that the config does not name. */
+  /** For a named change: the line with a similar text that the config does not name. */
   control?: string;
 }
 
@@ -39,7 +39,7 @@ export function changedWord(change: Change): [string, string] {
   return [before[at] ?? change.from, after[at] ?? change.to];
 }
 
-/** Lines with one value changed. */
+/** The changes of the records of a sample. */
 export function changesOf(sample: Sample, config: NormalizedConfig | undefined): Change[] {
   const numbers = [...new Set(sample.records.map((r) => r.line_number))]
     .filter((n): n is number => n !== null)
@@ -53,12 +53,12 @@ export function changesOf(sample: Sample, config: NormalizedConfig | undefined):
     const shown = [record.value, ...[...leaves(record.parsed_fields, "")].map((leaf) => leaf.text)];
     for (let at = start; at < Math.min(next, start + MAX_HEIGHT); at++) {
       const line = lines[at - 1] ?? "";
-      // Lines behind the first belong to the record only if they hold something of it.
+      // Lines below belong to the record only if they contain one of its texts.
       if (at > start && !shown.some((text) => text.length > 1 && line.includes(text))) continue;
       changes.push(...changesOfLine({ sample, record, at, before: line }, shown, config));
     }
   }
-  // One change of each text is enough; named ones first, since they are the surest.
+  // One change of each text is sufficient; named ones come first, since they are the strongest evidence.
   const seen = new Set<string>();
   return changes
     .sort((a, b) => Number(b.kind === "named") - Number(a.kind === "named"))
@@ -83,9 +83,10 @@ function changesOfLine(
   const values = new Set(records.map((r) => r.value));
   const lines = text.split("\n");
   const recordLines = new Set(records.map((r) => r.matched_content));
-  const observed = (at: number): string[] => columnOf(line, at, lines, recordLines).all.slice(0, OBSERVED);
+  const observed = (at: number): string[] =>
+    columnOf(line, at, lines, recordLines).all.slice(0, MAX_OBSERVED);
   const add = (kind: Change["kind"], at: number, from: string, to: string, control?: string): void => {
-    // A value that is there already may be dropped as a repetition, which is judged elsewhere.
+    // A value that another record has may be dropped as a repetition, which copies.ts tests.
     const becomes = record.value.includes(from) ? record.value.replace(from, to) : to;
     if (to === from || values.has(becomes)) return;
     const more = control === undefined ? {} : { control: replaceAt(line, at, from, control) };
@@ -113,14 +114,13 @@ function changesOfLine(
   return changes;
 }
 
-/** Texts of a value and what a name of the config would put in their place: the whole, or part by part. */
+/** Texts of a value with their replacements by a name of the config: the whole value, and part by part. */
 function alignments(value: string, name: string): [string, string][] {
   const pairs: [string, string][] = [[value.trim(), name]];
   const parts = (text: string): string[] => text.split(/[\s:@,;]+/).filter((part) => part !== "");
-  const ours = parts(value);
-  const theirs = parts(name);
-  ours.forEach((from, i) => {
-    const to = theirs[i];
+  const nameParts = parts(name);
+  parts(value).forEach((from, i) => {
+    const to = nameParts[i];
     if (to !== undefined && /\p{L}{2}/u.test(to) && /\p{L}/u.test(from)) pairs.push([from, to]);
   });
   return pairs.filter(([from]) => from !== "");
@@ -130,8 +130,8 @@ function replaceAt(line: string, at: number, from: string, to: string): string {
   return line.slice(0, at) + to + line.slice(at + from.length);
 }
 
-/** Other numbers of the same form, a smaller and a larger one: no zeros made or lost, years stay years, parts of
- * times and dates stay valid. */
+/** Other numbers of the same form, a smaller and a larger one. Zeros do not change, years remain years, and parts of times
+ * and dates remain valid. */
 function otherNumbers(digits: string, before: string, after: string): string[] {
   const inside = /[\d][.:]$/.test(before) || /^[.:]\d/.test(after);
   if (/^0+$/.test(digits)) return inside ? [] : [digits.replace(/\d$/, "3")];
@@ -144,7 +144,7 @@ function otherNumbers(digits: string, before: string, after: string): string[] {
   return [...new Set([small, large])].filter((n) => n !== digits);
 }
 
-/** Another word of the same letters' kinds. */
+/** Another word with the same pattern of upper-case and lower-case letters. */
 export function otherWord(word: string): string {
   const next = (base: number, c: string): string =>
     String.fromCharCode(base + ((c.charCodeAt(0) - base + 7) % 26));
@@ -155,7 +155,7 @@ function otherNumberWord(text: string): string {
   return text.replace(/\p{L}+/gu, otherWord).replace(/[1-9]/g, (d) => String((Number(d) % 9) + 1));
 }
 
-/** Concrete texts that patterns and waivers of the config name. */
+/** Concrete texts that match the patterns and waivers of the config. */
 function namesOf(config: NormalizedConfig | undefined): string[] {
   if (!config) return [];
   const texts = [...config.requirements.pattern_items, ...config.waivers.waive_items];

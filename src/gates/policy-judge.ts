@@ -1,5 +1,5 @@
-// The judgement of gate4_no_policy: a record is gone after a change. Did the code decide by a value, or does the
-// format fix this text?
+// Judges the changes of gate4_no_policy after which a record is missing: did the code decide by a value, or is the text a
+// fixed part of the format?
 import type { AtomSession } from "../../sandbox/types.ts";
 import type { NormalizedConfig } from "../contract/config.ts";
 import type { ItemSpec } from "../spec/types.ts";
@@ -19,7 +19,7 @@ export interface PolicyAim {
   spec: ItemSpec | undefined;
 }
 
-/** Judges changes after which the record was gone. */
+/** Judges changes after which the record is missing. */
 export async function judgeLost(
   lost: readonly Change[],
   known: { controlled: ReadonlySet<Change>; sized: ReadonlySet<Change> },
@@ -38,7 +38,7 @@ export async function judgeLost(
     const example = show([change.before, change.line], 300);
     if (kind === "named") {
       if (!known.controlled.has(change)) continue;
-      const message = `${rule}; ${what}, but with any other name it is. The config names ${show(to, 60)}: leave the judgement to it.`;
+      const message = `${rule}; ${what}, but with any other name it is. The config names ${show(to, 60)}: only the config may decide about it.`;
       findings.error(GATE, "atom_a", "named_value_dropped", message, { example });
       continue;
     }
@@ -54,7 +54,7 @@ export async function judgeLost(
       const by = literal === undefined ? "" : ` The code decides by ${show(literal, 60)}.`;
       const page =
         aim.spec === undefined
-          ? " No page was found; if the format has this text, put its ItemSpec into the folder."
+          ? " No page was found; if the format fixes this text, add the ItemSpec to the folder."
           : "";
       findings.error(GATE, "atom_a", "value_decides", `${rule}; ${what}.${by}${page}`, { example });
     } else {
@@ -64,14 +64,14 @@ export async function judgeLost(
   }
 }
 
-/** A word that is the same in all records may be part of the format, unless it is the value and others have others. */
+/** Is the word the same in all records, so that it may be part of the format? Not if it is one of several values. */
 function isFixed({ column, record, from, sample }: Change): boolean {
   if (column.records.length > 0) return false;
   return record.value !== from || sample.records.every(({ value }) => value === from);
 }
 
-/** A number, or a text with this number in it, that the code compares with and the page does not describe; or a
- * pattern that is one of the config's. */
+/** Does the code compare with a number, or a text with this number, that the page does not describe? Or does it contain an
+ * expression of the config? */
 function decidesByNumber(aim: PolicyAim, { from, to, column }: Change, format: ReadonlySet<string>): boolean {
   const regexes = [
     ...(aim.config?.requirements.pattern_items ?? []),
@@ -81,11 +81,12 @@ function decidesByNumber(aim: PolicyAim, { from, to, column }: Change, format: R
     .map((text) => text.slice("regex:".length));
   if (aim.literals.patterns.some((p) => p.source.length > 2 && regexes.includes(p.source))) return true;
   const numbers = aim.literals.comparedNumbers.filter((n) => !format.has(String(Math.abs(n))));
-  // A bound above everything that was observed may be the end of a natural range of the format (hours, percent, bytes);
-  // one between observed values is a decision.
-  const seen = [from, ...column.all].map(Number);
-  const isEnd = (n: number): boolean => Number(to) > n && seen.every((value) => value <= n) && !isYear(from);
-  if (numbers.some((n) => !isEnd(n))) return true;
+  // A bound above all observed values may be the end of a range of the format (hours, percent, bytes); a bound between
+  // observed values is a decision.
+  const observed = [from, ...column.all].map(Number);
+  const isRangeEnd = (n: number): boolean =>
+    Number(to) > n && observed.every((value) => value <= n) && !isYear(from);
+  if (numbers.some((n) => !isRangeEnd(n))) return true;
   return aim.literals.texts.some((t) => t.decides && wordsIn(t.text).some((word) => word === from));
 }
 
@@ -93,7 +94,7 @@ function isYear(digits: string): boolean {
   return /^(?:19|20)\d\d$/.test(digits);
 }
 
-/** Words that the requirements and waivers ask for: of the config, and of sections 2 and 3 of the page. */
+/** Words of the requirements and waivers: in the config, and in sections 2 and 3 of the page. */
 function policyWords(aim: PolicyAim): Set<string> {
   const texts = [
     ...(aim.config?.requirements.pattern_items ?? []),
@@ -104,8 +105,7 @@ function policyWords(aim: PolicyAim): Set<string> {
   return wordSet(texts.join("\n"));
 }
 
-/** Words that describe the format: sections 1 and 4.1. Without the page there are none: what only a page could excuse is
- * not excused. */
+/** Words that describe the format, in sections 1 and 4.1; none without the page. */
 function formatWords(spec: ItemSpec | undefined): Set<string> {
   return wordSet([spec?.sections["1"]?.text, spec?.sections["4.1"]?.text].join("\n"));
 }
@@ -118,7 +118,7 @@ function wordSet(text: string): Set<string> {
   return new Set(text.toLowerCase().match(/\p{L}[\p{L}_]+|\d+/gu) ?? []);
 }
 
-/** A literal of the code that holds the changed text as a word. */
+/** A literal of the code that contains the changed text as a word. */
 function decidingLiteral(literals: Literals, from: string): string | undefined {
   const isWord = (text: string): boolean => wordsIn(text).some((word) => word === from);
   return (

@@ -1,5 +1,5 @@
-// Texts in which Atom A should find something if it can find anything: the examples of the page, texts that its
-// own patterns describe, its own words, common error lines, and the observed logs with other numbers and verdicts.
+// Texts in which Atom A finds a record if it can find any: the examples of the page, texts that match its own patterns, its
+// own words, common error lines, and the observed logs with other numbers and words.
 import fc from "fast-check";
 import { translate } from "../../sandbox/guest/regex-emit.ts";
 import type { NormalizedConfig } from "../contract/config.ts";
@@ -28,7 +28,7 @@ export interface ProbeAim {
 const MAX_LOG_CHARS = 64 * 1024;
 const STRINGS_PER_PATTERN = 3;
 
-/** Probes, the most telling first. Deterministic for a seed. */
+/** The probes, the strongest evidence first. Deterministic for a seed. */
 export async function probeTexts(aim: ProbeAim): Promise<Probe[]> {
   const probes: Probe[] = [];
   const add = (source: Probe["source"], what: string, text: string): void => {
@@ -76,8 +76,8 @@ function workedTexts(examples: readonly WorkedExample[]): string[] {
   return examples.filter(({ records }) => records.length > 0).map(({ text }) => text);
 }
 
-/** Code spans and blocks of sections 1 and 4.1 that look like lines of a log: two words at least. Worked examples are
- * read elsewhere: they also show what is not a record. */
+/** Code spans and blocks of sections 1 and 4.1 that look like lines of a log, with at least two words. Worked examples are
+ * not included, since they also show lines that are not records. */
 export function pageExamples(spec: ItemSpec | undefined): string[] {
   const sections = (["1", "4.1"] as const).map((key) => spec?.sections[key]?.text ?? "");
   const text = sections.map(withoutBlocks).join("\n");
@@ -106,7 +106,7 @@ export function pageExamples(spec: ItemSpec | undefined): string[] {
   return [...new Set(examples)].filter((e) => e.trim() !== "");
 }
 
-/** Lines that the atom's own patterns and words describe. */
+/** Lines that match the atom's own patterns or contain its words. */
 export function codeLines(literals: Literals, seed: number): string[] {
   const lines = literals.patterns.flatMap((pattern) => stringsOf(pattern, seed));
   for (const { text } of literals.texts) {
@@ -117,7 +117,7 @@ export function codeLines(literals: Literals, seed: number): string[] {
   return [...new Set(lines.flatMap((line) => line.split("\n")))].filter((l) => l.trim() !== "").slice(0, 200);
 }
 
-/** Words that a scanner without patterns looks for, in the order of the source, with something between them. */
+/** The words that code without patterns searches for, in the order of the source, joined in several ways. */
 function joinedLiterals(literals: Literals): string[] {
   const words = [
     ...new Set(
@@ -142,53 +142,52 @@ function joinedLiterals(literals: Literals): string[] {
   return [...lines].slice(0, 400);
 }
 
-/** Texts of the last patterns: the same ones come up in every attempt of an item, and some in most atoms. */
-const made = new Map<string, string[]>();
-const MAX_MADE = 256;
+/** The texts of recent patterns: all attempts of an item have similar patterns. */
+const cache = new Map<string, string[]>();
+const MAX_CACHED = 256;
 
-/** A few texts that a pattern matches, or none when it cannot be turned round. The same for the same seed. */
+/** A few texts that a pattern matches; empty if none can be generated. Deterministic for a seed. */
 export function stringsOf(pattern: PatternLiteral, seed: number): string[] {
   const { source, flags, fromText } = pattern;
   const key = JSON.stringify([source, flags, fromText, seed]);
-  const known = made.get(key);
-  if (known) return known;
-  const strings = makeStrings(pattern, seed);
-  const [oldest] = made.keys();
-  if (made.size >= MAX_MADE && oldest !== undefined) made.delete(oldest);
-  made.set(key, strings);
+  const cached = cache.get(key);
+  if (cached) return cached;
+  const strings = generateStrings(pattern, seed);
+  const [oldest] = cache.keys();
+  if (cache.size >= MAX_CACHED && oldest !== undefined) cache.delete(oldest);
+  cache.set(key, strings);
   return strings;
 }
 
-function makeStrings(pattern: PatternLiteral, seed: number): string[] {
+function generateStrings(pattern: PatternLiteral, seed: number): string[] {
   for (const source of sourcesOf(pattern)) {
     try {
       const flags = pattern.flags.replace(/[^is]/g, "");
       if (expansionOf(source) > MAX_EXPANSION) continue;
-      // No `maxLength`: texts that are longer would be thrown away and made again, without end where all are longer.
+      // With `maxLength`, longer texts would be discarded and generated again, endlessly if all are longer.
       const arbitrary = fc.stringMatching(new RegExp(source, flags), { size: "small" });
-      const printable = fc.sample(arbitrary, { numRuns: STRINGS_PER_PATTERN * 4, seed });
-      const nice = printable.map((text) => text.replace(/[^\P{C}\t\n]/gu, "a"));
-      // They are not matched here: an untrusted pattern must not run outside the sandbox.
-      const kept = [...new Set(nice)].filter((text) => text.trim() !== "");
+      const samples = fc.sample(arbitrary, { numRuns: STRINGS_PER_PATTERN * 4, seed });
+      const printable = samples.map((text) => text.replace(/[^\P{C}\t\n]/gu, "a"));
+      // They are not verified here: an untrusted pattern must not run outside the sandbox.
+      const kept = [...new Set(printable)].filter((text) => text.trim() !== "");
       if (kept.length > 0) return kept.slice(0, STRINGS_PER_PATTERN);
     } catch {
-      // Lookarounds and the like cannot be turned round; the next spelling, or other probes, may do.
+      // Not supported, such as lookarounds; the next variant of the source may be.
     }
   }
   return [];
 }
 
-/** Generated texts of an expression that may get longer than this many characters are not made: `(?:a{999}){999}` is
- * short to write. */
+/** No texts are generated for expressions that may expand to more characters, such as `(?:a{999}){999}`. */
 const MAX_EXPANSION = 4_000;
-/** So many turns a quantifier without an upper bound is taken to make. */
-const OPEN_TURNS = 12;
+/** Assumed repetitions of a quantifier without an upper bound. */
+const OPEN_REPETITIONS = 12;
 
-/** About how many characters the texts that match an expression may have, with open quantifiers of a few turns. */
+/** Estimated length of the longest text that is generated for an expression. */
 export function expansionOf(source: string): number {
   const piece =
     /\\(?:u\{[0-9a-fA-F]+\}|k<\w+>|.)|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:<[A-Za-z_]\w*>|<?[=!]|[:\w-]*:))?|[)|]|[*+?]\??|\{(\d+)(,?)(\d*)\}\??|[\s\S]/g;
-  // Per open group: its longest branch so far, the branch at hand, and its last item.
+  // For each open group: its longest branch so far, the current branch, and its last item.
   const stack = [{ longest: 0, branch: 0, last: 0 }];
   for (const match of source.matchAll(piece)) {
     const [text, least, comma, most] = match;
@@ -206,9 +205,9 @@ export function expansionOf(source: string): number {
       outer.last = Math.max(top.longest, top.branch);
       outer.branch += outer.last;
     } else if (least !== undefined || /^[*+?]/.test(text)) {
-      const turns = turnsOf(text, least, comma, most);
-      top.branch += top.last * (turns - 1);
-      top.last *= turns;
+      const repetitions = repetitionsOf(text, least, comma, most);
+      top.branch += top.last * (repetitions - 1);
+      top.last *= repetitions;
     } else {
       top.branch += 1;
       top.last = 1;
@@ -217,10 +216,10 @@ export function expansionOf(source: string): number {
   return Math.max(...stack.map(({ longest, branch }) => Math.max(longest, branch)));
 }
 
-function turnsOf(text: string, least?: string, comma?: string, most?: string): number {
-  if (least === undefined) return text.startsWith("?") ? 1 : OPEN_TURNS;
+function repetitionsOf(text: string, least?: string, comma?: string, most?: string): number {
+  if (least === undefined) return text.startsWith("?") ? 1 : OPEN_REPETITIONS;
   if (comma !== ",") return Number(least);
-  return most ? Number(most) : Number(least) + OPEN_TURNS;
+  return most ? Number(most) : Number(least) + OPEN_REPETITIONS;
 }
 
 function* sourcesOf({ source, fromText }: PatternLiteral): Generator<string> {
@@ -229,9 +228,9 @@ function* sourcesOf({ source, fromText }: PatternLiteral): Generator<string> {
     .replaceAll("(?P<", "(?<")
     .replaceAll("\\Z", "$")
     .replaceAll("\\A", "^");
-  yield narrowed(plain);
+  yield withSimpleClasses(plain);
   yield plain;
-  yield narrowed(plain.replace(/\(\?<?[=!][^()]*\)/g, ""));
+  yield withSimpleClasses(plain.replace(/\(\?<?[=!][^()]*\)/g, ""));
   if (!fromText) return;
   try {
     yield translate(source).source;
@@ -240,8 +239,9 @@ function* sourcesOf({ source, fromText }: PatternLiteral): Generator<string> {
   }
 }
 
-/** Dots and open classes as letters, so that generated texts look like logs and survive trimming and splitting. */
-function narrowed(source: string): string {
+/** Replaces dots and negated classes by letters, so that generated texts look like logs and are not changed by trimming and
+ * splitting. */
+function withSimpleClasses(source: string): string {
   return source
     .replace(/\\[sS]|\\w|(?<!\\)\[\^[^\]]*\]|(?<!\\)\./g, (part) =>
       part === "\\s" ? " " : part === "\\w" ? "[a-z]" : "[a-z0-9_]",
@@ -249,11 +249,11 @@ function narrowed(source: string): string {
     .replace(/\\b/g, "");
 }
 
-/** Lines of a log, one of each form, and places of a line, in which the atom's own words are put. */
-const TRIED = { lines: 60, places: 10, words: 12 };
+/** Limits: lines of a log (one of each form), positions in a line, and words of the atom. */
+const MAX_REPLACED = { lines: 60, places: 10, words: 12 };
 
-/** The log's own lines with a word of the atom in place of one of theirs: a clean log says "ok" where a violation
- * would have the word that the atom looks for, in any language. */
+/** The lines of the log with a word of the atom in place of one of theirs: a clean log has "ok" in the place of the word
+ * that the atom searches for, in any language. */
 function withOwnWords(text: string, literals: Literals): string {
   const sources = [
     ...literals.texts.filter((t) => t.decides).map((t) => t.text),
@@ -262,9 +262,9 @@ function withOwnWords(text: string, literals: Literals): string {
   const words = [...new Set(sources.flatMap((source) => source.match(/\p{L}{2,}/gu) ?? []))];
   const forms = new Map(text.split("\n").map((line) => [shape(line), line]));
   const out: string[] = [];
-  for (const line of [...forms.values()].slice(0, TRIED.lines)) {
-    for (const place of [...line.matchAll(/\p{L}+|\d+/gu)].slice(0, TRIED.places)) {
-      for (const word of words.slice(0, TRIED.words)) {
+  for (const line of [...forms.values()].slice(0, MAX_REPLACED.lines)) {
+    for (const place of [...line.matchAll(/\p{L}+|\d+/gu)].slice(0, MAX_REPLACED.places)) {
+      for (const word of words.slice(0, MAX_REPLACED.words)) {
         out.push(line.slice(0, place.index) + word + line.slice(place.index + place[0].length));
       }
     }

@@ -1,11 +1,11 @@
-// What a run has already proved: Atom B and C are universal, so the items of a batch often share their source to the
-// letter. What depends on nothing but sources and seed is proved once for each; what is aimed at the item's own words
-// and records is run for every item. Only a clean pass is remembered, never a finding.
+// Proofs of the current run. Atoms B and C are universal, so the items of a batch often have the same source. Proofs that
+// depend only on sources and seed are made once; tests with the words and records of an item run for every item. Only a
+// pass without findings is stored.
 import { sha256 } from "../core/hash.ts";
 
 type Proof = "atom_b" | "atom_c" | "types";
 
-/** Lives as long as one run of the program. */
+/** Shared by the items of one run of the program. */
 export class ProofCache {
   private readonly keys = new Set<string>();
 

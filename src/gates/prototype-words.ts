@@ -1,23 +1,23 @@
-// Names that every object inherits, read from a log. Part of gate4_evidence. A text of a record is replaced by
-// `constructor`, `__proto__` or `toString` and, for comparison, by a made-up word of the same form.
-// Proves that the code reads such a word like any other, for the texts that were tried. A record that fails or holds
-// something else is an error; one that only lacks a part is a warning, since a check with fewer records shows it.
-// Built against: `TABLE[word] ?? word`, `counts[word] = (counts[word] || 0) + 1`, `fields[key] = text` on plain objects.
+// Names that all objects inherit, in a log. Part of gate4_evidence. A text of a record is replaced by `constructor`,
+// `__proto__` or `toString` and, for comparison, by a generated word of the same form. Proves that the code handles such a
+// word like any other, for the texts that were tried. A failure or another content is an error; a missing part is only a
+// warning, since a check shows it.
+// Targets `TABLE[word] ?? word`, `counts[word] = (counts[word] || 0) + 1`, `fields[key] = text` on plain objects.
 import type { ParsedItem } from "../contract/atoms.ts";
 import { isJsonObject, type JsonValue } from "../core/json.ts";
 import type { AtomRuns, RunInput } from "./atom-runs.ts";
 import { diffRecords, type RecordDiff } from "./compare.ts";
 import { shape } from "./completeness.ts";
 import type { Findings } from "./findings.ts";
+import { leaves } from "./leaves.ts";
 import { type Sample, spread } from "./samples.ts";
 import { show } from "./show.ts";
-import { leaves } from "./value-grounding.ts";
 
 const GATE = "gate4_evidence";
-/** Records of a sample, beside one of each form of line; texts of a record and lines of a record that are tried. */
-const TRIED = { records: 3, forms: 4, texts: 8, lines: 4 };
+/** Limits: records of a sample, further forms of lines, texts of a record, lines of a record. */
+const MAX = { records: 3, forms: 4, texts: 8, lines: 4 };
 
-/** Inherited names, each with two words of the same form that sort beside it and mean nothing. */
+/** Inherited names, each with two similar words without a meaning. */
 const NAMES: readonly (readonly [inherited: string, neutral: string, second: string])[] = [
   ["constructor", "constructos", "constructot"],
   ["__proto__", "__protp__", "__protq__"],
@@ -41,41 +41,42 @@ export async function checkPrototypeWords(
 ): Promise<void> {
   const trials = samples.flatMap(trialsOf);
   const plain = await runs.runMany(trials.map((trial) => ({ ...input(trial, trial.neutral), odd: true })));
-  // Where no other word makes a record, the format fixes this text.
-  const fair = trials.flatMap((trial, i) => {
+  // If the neutral word gives no record, the text is a fixed part of the format.
+  const comparable = trials.flatMap((trial, i) => {
     const run = plain[i];
     const isRecord = run?.ok === true && run.records.some((r) => r.line_number === trial.line);
     return isRecord ? [{ trial, expected: run.records }] : [];
   });
-  const results = await runs.runMany(fair.map(({ trial }) => input(trial, trial.inherited)));
-  const differing = fair.flatMap(({ trial, expected }, i) => {
+  const results = await runs.runMany(comparable.map(({ trial }) => input(trial, trial.inherited)));
+  const differing = comparable.flatMap(({ trial, expected }, i) => {
     const run = results[i];
     const diff = run?.ok === true ? difference(expected, run.records, trial, trial.inherited) : undefined;
     return diff === undefined ? [] : [{ trial, expected, diff }];
   });
-  // Code that takes words apart makes a difference between any two of them.
+  // Code that splits words may give different records for any two of them.
   const controls = await runs.runMany(
     differing.map(({ trial }) => ({ ...input(trial, trial.second), odd: true })),
   );
   for (const [i, { trial, expected, diff }] of differing.entries()) {
     const run = controls[i];
-    const alike = run?.ok === true && difference(expected, run.records, trial, trial.second) === undefined;
-    if (alike) report(trial, diff, findings);
+    const isSpecific =
+      run?.ok === true && difference(expected, run.records, trial, trial.second) === undefined;
+    if (isSpecific) report(trial, diff, findings);
   }
 }
 
 function trialsOf(sample: Sample): Trial[] {
   const lines = sample.text.split("\n");
   const starts = sample.records.flatMap((r) => (r.line_number === null ? [] : [r.line_number]));
-  // A name that the log has itself, in any case, could not be distinguished from the one that is put in.
+  // A name that the log contains could not be distinguished from the inserted one.
   const text = sample.text.toLowerCase();
   const names = NAMES.filter((words) => words.every((word) => !text.includes(word.toLowerCase())));
   const placed = sample.records.filter((r) => r.line_number !== null);
   const forms = new Map(placed.toReversed().map((record) => [shape(record.matched_content), record]));
-  const chosen = [...spread(placed, TRIED.records), ...[...forms.values()].slice(-TRIED.forms)];
+  const chosen = [...spread(placed, MAX.records), ...[...forms.values()].slice(-MAX.forms)];
   return [...new Set(chosen)].flatMap((record) => {
     const line = record.line_number ?? 1;
-    const next = Math.min(starts.find((n) => n > line) ?? lines.length + 1, line + TRIED.lines);
+    const next = Math.min(starts.find((n) => n > line) ?? lines.length + 1, line + MAX.lines);
     const own = lines.slice(line - 1, next - 1).join("\n");
     return textsOf(record, own).flatMap((from) =>
       names.map(([inherited, neutral, second]) => ({ sample, line, from, inherited, neutral, second })),
@@ -92,7 +93,7 @@ function textsOf(record: ParsedItem, own: string): string[] {
     ...(record.matched_content.match(/\p{L}[\p{L}\p{N}_]+/gu) ?? []),
   ];
   const usable = texts.filter((text) => text.trim().length > 1 && !text.includes("\n") && own.includes(text));
-  return [...new Set(usable)].slice(0, TRIED.texts);
+  return [...new Set(usable)].slice(0, MAX.texts);
 }
 
 function input({ sample, line, from }: Trial, word: string): RunInput {
@@ -103,14 +104,14 @@ function input({ sample, line, from }: Trial, word: string): RunInput {
   return { text: lines.join("\n"), sourceFile: sample.path, gate: GATE, what };
 }
 
-/** How the records of a word differ from those of the neutral word; undefined when they do not. */
+/** How the records with a word differ from those with the neutral word; undefined if they do not. */
 function difference(
   expected: readonly ParsedItem[],
   actual: readonly ParsedItem[],
   { neutral }: Trial,
   word: string,
 ): RecordDiff | undefined {
-  // Code may write words in lower case.
+  // Code may convert words to lower case.
   const plain = (records: readonly ParsedItem[]): string => JSON.stringify(records).toLowerCase();
   const mapped = plain(actual).replaceAll(word.toLowerCase(), neutral.toLowerCase());
   const diff = diffRecords(JSON.parse(plain(expected)), JSON.parse(mapped));
@@ -120,19 +121,19 @@ function difference(
 function report(trial: Trial, { missing, extra }: RecordDiff, findings: Findings): void {
   const { inherited, from, line } = trial;
   const where = `With ${show(inherited)} in place of ${show(from, 60)} in line ${line}`;
-  const advice = "ask `Object.hasOwn` before a lookup, or use a Map";
+  const advice = "use `Object.hasOwn` before a lookup, or a Map";
   const other = extra.find((record) => !missing.some((whole) => lacksOnly(record, whole)));
   if (other === undefined) {
-    const message = `${where} a record or a field is lost that any other word gives: ${advice}.`;
+    const message = `${where}, a record or field is missing, unlike with any other word: ${advice}.`;
     findings.warn(GATE, "atom_a", "prototype_word_lost", message);
     return;
   }
-  const message = `${where} a record reads otherwise than with any other word, because every object inherits this name: ${advice}.`;
+  const message = `${where}, a record differs from that with any other word, because all objects inherit this name: ${advice}.`;
   const example = show({ value: other.value, parsed_fields: other.parsed_fields }, 300);
   findings.error(GATE, "atom_a", "prototype_word_read", message, { example });
 }
 
-/** Is a record the same as another but for fields that it lacks? */
+/** Is a record equal to another one except for missing fields? */
 function lacksOnly(record: ParsedItem, whole: ParsedItem): boolean {
   return (
     record.line_number === whole.line_number &&

@@ -1,5 +1,5 @@
-// Reads the four files of an atom set from an untrusted folder: they may be missing, empty, huge, binary or a device.
-// Each problem is a finding of the gate that would have read the file.
+// Reads the four files of an atom set from an untrusted folder: they may be missing, empty, huge, binary or devices. A
+// problem is a finding of the first gate that uses the file.
 
 import { open, realpath } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { ATOM_FILES, ATOM_PARTS, type AtomPart, type AtomSources } from "../cont
 import type { FindingCode } from "../contract/finding-codes.ts";
 import type { KnownFinding } from "../contract/gates.ts";
 
-/** Largest file that is read, bytes. */
+/** Largest file that is read, in bytes. */
 export const MAX_FILE_BYTES = 1024 * 1024;
 
 export interface SetReading {
@@ -34,7 +34,7 @@ async function readPart(path: string): Promise<PartReading> {
   let file: Awaited<ReturnType<typeof open>> | undefined;
   try {
     const target = await realpath(path);
-    // Opening a pipe would wait for a writer; ask what it is first, and again once it is open.
+    // Opening a pipe would wait for a writer, so the type is checked first.
     const info = await Bun.file(target).stat();
     if (!info.isFile()) return no("not_a_file", "is not a regular file");
     file = await open(target, "r");

@@ -1,7 +1,7 @@
-// gate1_schema and gate1_type_safety: every record of every run of Atom A has exactly the keys and types of the
-// contract. Proves it for the inputs that were run; says nothing about the truth of a record (gate4_evidence).
-// Built against: type checks of the first record only, numbers in `value`, 0-based or textual line numbers, keys
-// too many or too few, a rewritten `source_file`.
+// gate1_schema and gate1_type_safety: all records of all runs of Atom A have exactly the keys and types of the contract.
+// Proves it for the inputs that were run; gate4_evidence checks the content of records.
+// Targets numbers in `value`, 0-based or textual line numbers, additional or missing keys, a changed `source_file`, also in
+// later records.
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { FindingCode } from "../contract/finding-codes.ts";
 import type { GateName } from "../contract/gates.ts";
@@ -22,7 +22,7 @@ export const RECORD_KEYS = [
   "parsed_fields",
 ] as const;
 
-/** The first problem of what Atom A returned, or the records. */
+/** Validates the result of Atom A. */
 export function readRecords(
   value: JsonValue,
   sourceFile: string,
@@ -60,7 +60,7 @@ function recordProblem(record: JsonValue, sourceFile: string, index: number): Re
   const extra = Object.keys(record).filter((key) => !RECORD_KEYS.some((known) => known === key));
   if (extra.length > 0) {
     const list = extra.slice(0, 5).map((k) => `\`${k}\``);
-    const message = `${at} has the extra keys ${list.join(", ")}; put what you found into \`parsed_fields\`.`;
+    const message = `${at} has the extra keys ${list.join(", ")}; put them into \`parsed_fields\`.`;
     return schema("record_keys", message);
   }
   if (typeof record["value"] !== "string") {
@@ -102,7 +102,7 @@ function recordProblem(record: JsonValue, sourceFile: string, index: number): Re
   return undefined;
 }
 
-/** The kind of a JSON value with its article, for messages. */
+/** The type of a JSON value with its article, for messages. */
 export function kindOf(value: JsonValue | undefined): string {
   if (value === undefined) return "nothing";
   if (value === null) return "null";

@@ -1,13 +1,13 @@
-// The reference for Atom B: contract section 2, the four branches in hard precedence. Once as a function of the
-// host, on the same `re` and `fnmatch` that the sandbox gives to atoms, and once as an atom, so that
-// untrusted patterns, which may backtrack for ever, run under the wall clock of the sandbox.
+// The reference for Atom B: four branches in strict precedence (docs/contract.md, section 2). It exists as a function of
+// the host, with the `re` and `fnmatch` of the sandbox, and as an atom, so that untrusted patterns, which may backtrack
+// endlessly, run within the time limit of the sandbox.
 import { fnmatchcase } from "../../sandbox/guest/fnmatch.ts";
 import { compile } from "../../sandbox/guest/re.ts";
 import type { AtomSession, Sandbox } from "../../sandbox/types.ts";
 import type { MatchResult } from "../contract/atoms.ts";
 
-/** What a right Atom B answers. Only for patterns that are known to be harmless; see REFERENCE_ATOM_B.
- * `reason` is for reading, except that it starts with `Invalid Regex:` exactly when the regex does not compile. */
+/** The answer of a correct Atom B. Only for trusted patterns; see REFERENCE_ATOM_B. The text of `reason` is arbitrary,
+ * except that it starts with `Invalid Regex:` if and only if the regex does not compile. */
 export function referenceMatch(
   text: string,
   pattern: string,
@@ -49,7 +49,7 @@ function regexMatch(text: string, source: string, regexMode: string): MatchResul
   }
 }
 
-/** The same as an atom. A test holds both against each other. */
+/** The reference as an atom. A test compares both. */
 export const REFERENCE_ATOM_B = `function validate_logic(text, pattern, parsed_fields = null, default_match = "contains", regex_mode = "search") {
   if (pattern.includes("|")) {
     const hit = pattern.split("|").map((s) => s.trim()).filter((s) => s !== "").some((s) => text.includes(s));
@@ -76,7 +76,7 @@ export const REFERENCE_ATOM_B = `function validate_logic(text, pattern, parsed_f
 
 const sessions = new WeakMap<Sandbox, Promise<AtomSession>>();
 
-/** The reference in a sandbox: one session for as long as the sandbox lasts. It is our own code and keeps nothing. */
+/** The session of the reference in a sandbox, opened once. It is trusted and has no state. */
 export function referenceSession(sandbox: Sandbox): Promise<AtomSession> {
   const session =
     sessions.get(sandbox) ?? sandbox.open({ name: "reference matcher", source: REFERENCE_ATOM_B });
@@ -84,7 +84,7 @@ export function referenceSession(sandbox: Sandbox): Promise<AtomSession> {
   return session;
 }
 
-/** A right Atom C. */
+/** A correct Atom C. */
 export const REFERENCE_ATOM_C = `function check_existence(items) {
   const list = items ?? [];
   const found = list.length > 0;

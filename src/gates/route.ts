@@ -1,4 +1,4 @@
-// Who repairs what: the source of an error is the atom its gate names, never a word of its message.
+// Error routing: the part that has to be repaired, by the atom of the findings and not by their text.
 import type { AtomPart } from "../contract/atoms.ts";
 import { concernsParsing, type ErrorSource, type GateFinding } from "../contract/gates.ts";
 
@@ -9,9 +9,8 @@ const SOURCES: Record<AtomPart, ErrorSource> = {
   config: "yaml",
 };
 
-/** `atom_a` when any error is about Atom A: until it is right, no finding about the logic is certain. Otherwise the
- * part that the first error names, since errors that cause others come first. `unknown` without errors; the pipeline
- * treats it like `atom_a`. */
+/** `atom_a` if any error is about Atom A, since findings about the logic depend on it. Otherwise the part of the first
+ * error, since errors that cause others come first. `unknown` without errors; the pipeline treats it like `atom_a`. */
 export function errorSource(errors: readonly Pick<GateFinding, "atom" | "gate" | "code">[]): ErrorSource {
   if (errors.some(concernsParsing)) return "atom_a";
   const [first] = errors;

@@ -1,10 +1,10 @@
-// Parts of the observed logs that are small enough to run many times and still show what Atom A finds in them.
+// Samples: parts of the observed logs with records that are small enough to be run many times.
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { LoadedText } from "../logio/text.ts";
 import type { AtomRuns } from "./atom-runs.ts";
 import { LineIndex } from "./grounding.ts";
 
-/** An observed log with what Atom A found in it. */
+/** An observed log with the records that Atom A found in it. */
 export interface Observation {
   log: LoadedText;
   records: ParsedItem[];
@@ -15,7 +15,7 @@ export interface Sample {
   path: string;
   text: string;
   records: ParsedItem[];
-  /** Is it the whole log? */
+  /** The sample is the whole log. */
   whole: boolean;
 }
 
@@ -25,7 +25,7 @@ const MAX_SAMPLES = 3;
 /** Lines of context kept around a record. */
 const CONTEXT = 30;
 
-/** Up to three samples with records, from different logs, those with the most records first. */
+/** Up to three samples from different logs, those with the most records first. */
 export async function takeSamples(observations: readonly Observation[], runs: AtomRuns): Promise<Sample[]> {
   const useful = observations
     .filter((o) => o.records.length > 0)
@@ -53,7 +53,7 @@ async function takeSample({ log, records }: Observation, runs: AtomRuns): Promis
   return undefined;
 }
 
-/** Candidates, the smallest first: around the first records, from the start up to them, more of it. */
+/** Excerpts of a log that may have records, the smallest ones first. */
 function* excerpts(text: string, records: readonly ParsedItem[]): Generator<string> {
   const index = new LineIndex(text);
   const lines = records.map((r) => r.line_number).filter((n): n is number => n !== null);
@@ -71,14 +71,14 @@ function* excerpts(text: string, records: readonly ParsedItem[]): Generator<stri
   if (text.length <= LAST_RESORT_CHARS) yield text;
 }
 
-/** Last line so that lines `from` to it have at most `chars` characters; at least `from`. */
+/** The last line up to which the lines from `from` have at most `chars` characters; at least `from`. */
 function withinChars(index: LineIndex, from: number, chars: number): number {
   const start = index.startOf(from);
   const last = index.lineAt(Math.min(index.text.length, start + chars));
   return Math.max(from, last - 1);
 }
 
-/** At most `count` entries, spread over the list, first and last among them. */
+/** At most `count` entries, evenly distributed over the list, including the first and the last. */
 export function spread<T>(list: readonly T[], count: number): T[] {
   if (list.length <= count) return [...list];
   const out: T[] = [];

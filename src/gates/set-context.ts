@@ -1,4 +1,4 @@
-// What belongs to an atom set in a folder beside its files: the page it was made from and the logs to try it on.
+// The context of an atom set in a folder: its page, declarations and logs.
 
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
@@ -17,8 +17,8 @@ import type { FoundInputs } from "../runtime/inputs.ts";
 import { parseItemSpec } from "../spec/index.ts";
 import type { ItemSpec } from "../spec/types.ts";
 
-/** The page: beside the atoms, where the manifest says (relative to the set's folder, if it is still the same page), or
- * in the folder of pages. Undefined when there is none or it cannot be read; the gates then prove less. */
+/** The page: beside the atoms, at the path in the manifest (relative to the folder of the set, if it is unchanged), or in
+ * the folder of pages. Undefined if there is none or it is not valid; the gates then prove less. */
 export async function findSpec(
   dir: string,
   itemId: string,
@@ -44,8 +44,8 @@ export async function findSpec(
   return undefined;
 }
 
-/** What `declarations.yaml` beside the atoms declares, for sets that were written by hand; a manifest comes first.
- * Undefined without such a file, or when it cannot be read: then nothing is declared. */
+/** The declarations in `declarations.yaml` beside the atoms, for manually written sets; a manifest takes precedence.
+ * Undefined without such a file, or if it is not valid. */
 export async function findDeclarations(dir: string): Promise<Declarations | undefined> {
   const text = await readFile(join(dir, "declarations.yaml"), "utf8").catch(() => undefined);
   if (text === undefined) return undefined;
@@ -64,8 +64,8 @@ function guardOf(searchRoot: string): PathGuard | undefined {
   }
 }
 
-/** The files that a config names below the search root, absolute, and what is wrong with its globs; nothing when the
- * config or the search root cannot be read. A path that does not exist is told like a glob without a match. */
+/** The files below the search root that the globs of a config match, as absolute paths, and problems of the globs; empty if
+ * the config or the search root is not valid. A path that does not exist is reported like a glob without a match. */
 export async function inputsOfConfig(
   config: string,
   searchRoot: string,
@@ -97,8 +97,8 @@ export async function inputsOfConfig(
   };
 }
 
-/** Reads logs. A log that a person named and that cannot be read is an error of gate4_evidence; one that only the
- * config names and that is not there is left out: `check` will say so. */
+/** Reads logs. An unreadable log is an error of gate4_evidence; a missing one only if the user named it, since `check`
+ * reports it otherwise. */
 export async function readLogs(
   paths: readonly string[],
   pool: LogPool,

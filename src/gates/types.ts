@@ -1,4 +1,4 @@
-// What the gates look at and what they may use.
+// Input and services of the gates.
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { AtomSources } from "../contract/atoms.ts";
 import type { Declarations } from "../contract/declarations.ts";
@@ -10,34 +10,33 @@ import type { WorkedExample } from "../spec/index.ts";
 import type { ItemSpec } from "../spec/types.ts";
 import type { ProofCache } from "./proof-cache.ts";
 
-/** Everything the gates look at. */
 export interface GateInput {
   itemId: string;
   sources: AtomSources;
-  /** Absent for `validate` on a folder whose page is not at hand; gates that need it then report null. */
+  /** Absent for `validate` on a folder without a page; gates that need it then have no result. */
   spec?: ItemSpec;
-  /** Worked examples of the page and of a person's answers; none where the page is not at hand. */
+  /** Worked examples of the page and of answers of the user. */
   examples?: readonly WorkedExample[];
-  /** YAML of the check block, likewise. */
+  /** YAML of the check block of the page or of an answer. */
   check?: string | null;
-  /** Patterns of waivers that a person gave with `waive`: the page does not name them. */
+  /** Patterns of waivers that the user gave with `waive`, which are not on the page. */
   waived?: readonly string[];
-  /** What the author declared with the set; absent for a folder of which nothing is known. */
+  /** Declarations of the author; absent if the set has none. */
   declarations?: Declarations;
-  /** Answers of a person, outside of the page: quotes may come from them. */
-  said?: readonly string[];
-  /** The observed logs after L1, those the author discovered and read; may be empty. */
+  /** Answers of the user, which are not on the page: quotes may come from them. */
+  answers?: readonly string[];
+  /** The logs after L1; may be empty. */
   logs: LoadedText[];
-  /** Are these the logs that the author of the set observed? Otherwise somebody named them. */
+  /** The logs are those that the author of the set read; otherwise the user named them. */
   observed?: boolean;
-  /** What the `input_files` of the config find today; absent where that is not known. */
+  /** The files that the `input_files` of the config currently match, if they were searched for. */
   inputs?: FoundInputs;
   /** `check.require_witness`. */
   requireWitness?: boolean;
   searchRoot: string;
-  /** Seed of the generated tests; printed, so that a run can be repeated. */
+  /** Seed of the generated tests, which repeats a run. */
   seed: number;
-  /** Errors found before the gates ran: a file that could not be read, a log that vanished. */
+  /** Errors that were found before the gates run, such as unreadable files. */
   problems?: KnownFinding[];
 }
 
@@ -45,7 +44,7 @@ export interface GateServices {
   sandbox: Sandbox;
   emit: ItemEmit;
   signal: AbortSignal;
-  /** Shared by the items of a run: proofs about sources that several of them have. Absent: everything is run. */
+  /** Proofs about sources, shared by the items of a run. */
   proofs?: ProofCache;
   /** Milliseconds for all gates of one set; the default is in budget.ts. */
   budgetMs?: number;

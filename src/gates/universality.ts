@@ -1,14 +1,14 @@
-// universality: Atoms B and C carry no literal that comes from the ItemSpec, the config or the logs. Proves it for
-// the literals that take part in a decision; gate2_equivalence and gate1_evidence try the very same literals as
-// inputs. Cannot see a word that is put together at run time; the generated calls must catch that.
-// Built against: "if the text names this tool …", a table of one item's names, item ids in Atom B or C.
+// universality: Atoms B and C contain no literal from the ItemSpec, the config or the logs. Proves it for literals that take
+// part in a decision; gate2_equivalence and gate1_evidence use the same literals as inputs. Cannot detect words that are
+// composed at run time; generated calls may reach them.
+// Targets special cases for a tool, tables of the names of an item, item ids in Atom B or C.
 import type { Findings } from "./findings.ts";
 import { show } from "./show.ts";
 import type { Literals } from "./static/literals.ts";
 
 const GATE = "universality";
 
-/** Words of the rules themselves; every Atom B has some of them. */
+/** Words of the rules, which occur in any Atom B. */
 const OWN_WORDS = new Set(
   (
     "regex exact contains search match fullmatch alternatives alternative wildcard glob fnmatch string object number " +
@@ -18,8 +18,8 @@ const OWN_WORDS = new Set(
   ).split(" "),
 );
 
-/** Runs the gate for one atom. `itemWords` are words that only this item has (of its config, its id, its values),
- * in lower case; a plain word of the page or of a log line proves nothing. */
+/** Runs the gate for one atom.
+ * @param itemWords words of the item's config, id and values, in lower case; common words of its page are not evidence */
 export function checkUniversality(
   atom: "atom_b" | "atom_c",
   literals: Literals,

@@ -1,30 +1,30 @@
-// Do values and fields come from the record's own lines? Labels, composed and computed values are right as well;
-// only what no correct atom does is an error: a value that is the same for every record and occurs in none of its
-// lines, and letters that occur neither in the file, nor in its path, nor in the code. Part of gate4_evidence.
+// Do values and fields come from the lines of the record? Part of gate4_evidence. Labels, composed and computed values are
+// correct, too; errors are only what no correct atom does: a value that is equal in all records and occurs in none of their
+// lines, and letters that occur neither in the file, nor in its path, nor in the code.
 
 import type { ParsedItem } from "../contract/atoms.ts";
 import type { FindingCode } from "../contract/finding-codes.ts";
-import { isJsonObject, type JsonValue } from "../core/json.ts";
 import type { Findings } from "./findings.ts";
 import { LineIndex } from "./grounding.ts";
+import { leaves } from "./leaves.ts";
 import type { Observation } from "./samples.ts";
 import { show } from "./show.ts";
 import type { Literals } from "./static/literals.ts";
 
 const GATE = "gate4_evidence";
-/** Records looked at per log, spread over it. */
+/** Records of a log that are checked, evenly distributed. */
 const MAX_RECORDS = 400;
-/** Lines around a record that may belong to it when the next record is far. */
+/** Lines around a record that may belong to it. */
 const MAX_HEIGHT = 60;
 
 export interface ValueAim {
   observations: readonly Observation[];
   literals: Literals;
-  /** Source of Atom A: its names are names of fields. */
+  /** Source of Atom A, whose names may be names of fields. */
   code: string;
 }
 
-/** Checks values and fields of what was found in the observed logs. */
+/** Checks the values and fields of the records in the observed logs. */
 export function checkValues(aim: ValueAim, findings: Findings): void {
   const all = aim.observations.flatMap((o) => o.records);
   checkEmptyValues(all, findings);
@@ -50,18 +50,18 @@ function checkEmptyValues(records: readonly ParsedItem[], findings: Findings): v
   else findings.warn(GATE, "atom_a", "value_empty", message, { example });
 }
 
-/** One value for different lines that occurs in none of them: it does not say what was read. */
+/** Reports a value that is equal for different lines and occurs in none of them. */
 function checkConstantValue(records: readonly ParsedItem[], findings: Findings): void {
   const [first] = records;
   if (!first || records.length < 2 || first.value.trim() === "") return;
   if (records.some((r) => r.value !== first.value)) return;
   const contents = new Set(records.map((r) => r.matched_content));
   if (contents.size < 2 || [...contents].some((content) => shares(first.value, content))) return;
-  const message = `\`value\` is ${show(first.value)} in all ${records.length} records, though their lines differ and none of them holds it. \`value\` must say what was read.`;
+  const message = `\`value\` is ${show(first.value)} in all ${records.length} records, although their lines differ and none of them contains it. \`value\` must be a text of the log.`;
   findings.error(GATE, "atom_a", "value_constant", message, { example: show([...contents].slice(0, 2)) });
 }
 
-/** The same record twice, though its line holds the value once. */
+/** Reports a record that is returned twice although its line contains the value once. */
 function checkRepeats(records: readonly ParsedItem[], findings: Findings): void {
   const counts = new Map<string, { record: ParsedItem; count: number }>();
   for (const record of records.slice(0, 20_000)) {
@@ -77,8 +77,8 @@ function checkRepeats(records: readonly ParsedItem[], findings: Findings): void 
     else counts.set(key, { record, count: 1 });
   }
   for (const { record, count } of counts.values()) {
-    const held = record.value === "" ? 1 : record.matched_content.split(record.value).length - 1;
-    if (count <= Math.max(1, held)) continue;
+    const occurrences = record.value === "" ? 1 : record.matched_content.split(record.value).length - 1;
+    if (count <= Math.max(1, occurrences)) continue;
     const message = `The record ${show(record.value)} of line ${record.line_number} is returned ${count} times; each place in a log gives one record.`;
     findings.error(GATE, "atom_a", "record_repeated", message, {
       example: show(record.matched_content, 240),
@@ -92,7 +92,7 @@ function shares(value: string, content: string): boolean {
   return wordsOf(value).some((word) => words.has(word));
 }
 
-/** Records without line numbers whose content is one line of the file: the number was there to be given. */
+/** Reports records without a line number whose content is a line of the file. */
 function checkLineNumbersGiven(observations: readonly Observation[], findings: Findings): void {
   for (const { log, records } of observations) {
     const unplaced = records.filter((r) => r.line_number === null && r.matched_content !== "");
@@ -102,7 +102,7 @@ function checkLineNumbersGiven(observations: readonly Observation[], findings: F
       (r) => lines.has(r.matched_content) && shares(r.value, r.matched_content),
     );
     if (lineLike.length < 2 || new Set(lineLike.map((r) => r.matched_content)).size < 2) continue;
-    const message = `${lineLike.length} records of ${show(log.path)} have \`line_number\` null, though each shows one line of the file; null is for what belongs to no line.`;
+    const message = `${lineLike.length} records of ${show(log.path)} have \`line_number\` null, although their content is a line of the file; null is only for records without a line.`;
     const [first] = lineLike;
     const example = show({ value: first?.value ?? "", matched_content: first?.matched_content ?? "" }, 240);
     findings.error(GATE, "atom_a", "line_number_missing", message, { example });
@@ -110,7 +110,7 @@ function checkLineNumbersGiven(observations: readonly Observation[], findings: F
   }
 }
 
-/** The words of a text, and the text itself without anything but letters and digits. */
+/** The words of a text, and the text reduced to letters and digits. */
 class Words {
   private readonly words: Set<string>;
   private packed: string | undefined;
@@ -170,8 +170,8 @@ function checkLog(
   }
 }
 
-/** Every word of a text must occur somewhere with the same spelling: in the file, its path or the code. A word in
- * another case, in another encoding or beside junk, and a number written another way, was changed on the way. */
+/** Every word of a text must occur in the file, its path or the code. Words in another case or encoding, and numbers in
+ * another notation, were changed. */
 function checkSpelling(
   name: string,
   text: string,
@@ -190,13 +190,13 @@ function checkSpelling(
     if (!inFile(lower)) {
       fail(
         "value_garbled",
-        `\`${name}\` holds ${show(word, 60)}, which does not occur in the file; copy what was read without changes.`,
+        `\`${name}\` contains ${show(word, 60)}, which does not occur in the file; copy the text of the log unchanged.`,
       );
       return;
     }
     const line = record.matched_content;
     if (line.toLowerCase().includes(lower) && !line.includes(word)) {
-      const message = `\`${name}\` holds ${show(word, 60)}, which the line writes in another case. Right only if the page asks for it.`;
+      const message = `\`${name}\` contains ${show(word, 60)}, which has another case in the line. Correct only if the page requires it.`;
       findings.warn(GATE, "atom_a", "case_changed", message, { example });
       return;
     }
@@ -209,13 +209,13 @@ function checkSpelling(
   if (written === undefined) return;
   fail(
     "number_rewritten",
-    `\`${name}\` is ${show(number)} where the line has ${show(written)}; a number that is a text keeps its zeros and its form.`,
+    `\`${name}\` is ${show(number)}, but the line has ${show(written)}; a number that is a text must not be reformatted.`,
   );
 }
 
 const PLAIN_NUMBER = /^[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 
-/** Names of fields come from the code, or from the file. */
+/** Names of fields must occur in the code or in the file. */
 function checkNames(record: ParsedItem, own: string, { inFile, code }: Places, findings: Findings): void {
   for (const name of Object.keys(record.parsed_fields)) {
     const words = wordsOf(name);
@@ -230,7 +230,7 @@ function checkNames(record: ParsedItem, own: string, { inFile, code }: Places, f
   }
 }
 
-/** The lines that may belong to a record: from the record before it to the record after it. */
+/** The lines that may belong to a record: between the previous and the next record. */
 function ownLines(record: ParsedItem, starts: readonly number[], index: LineIndex): string {
   const at = record.line_number;
   if (at === null) return record.matched_content;
@@ -255,7 +255,7 @@ function reportValue(record: ParsedItem, words: string[], places: Places, findin
   );
   if (words.some((word) => places.inFile(word))) {
     if (record.line_number === null) return;
-    const message = `\`value\` ${show(record.value)} comes from lines far from line ${record.line_number}. Right for a heading that covers several records.`;
+    const message = `\`value\` ${show(record.value)} comes from lines far from line ${record.line_number}. Correct for a heading of several records.`;
     findings.warn(GATE, "atom_a", "value_from_elsewhere", message, { example });
     return;
   }
@@ -269,7 +269,7 @@ function reportValue(record: ParsedItem, words: string[], places: Places, findin
     findings.warn(GATE, "atom_a", "value_computed", message, { example });
     return;
   }
-  const message = `\`value\` ${show(record.value)} occurs neither in the record's lines nor elsewhere in its file; values must be read from the log.`;
+  const message = `\`value\` ${show(record.value)} occurs neither in the record's lines nor elsewhere in its file; values must be texts of the log.`;
   findings.error(GATE, "atom_a", "value_not_grounded", message, { example });
 }
 
@@ -280,24 +280,10 @@ function reportFields(record: ParsedItem, own: Words, places: Places, findings: 
     if (words.some((word) => places.inFile(word) || places.path.has(word) || places.known.has(word)))
       continue;
     if (words.every((word) => /^\p{N}+$/u.test(word))) continue;
-    const message = `The field \`${path}\` is ${show(text)}, which does not occur in the file; fields must be read from the log.`;
+    const message = `The field \`${path}\` is ${show(text)}, which does not occur in the file; fields must be texts of the log.`;
     findings.warn(GATE, "atom_a", "field_not_grounded", message, {
       example: show({ matched_content: record.matched_content }, 240),
     });
     return;
-  }
-}
-
-/** Texts and numbers inside fields, with their dotted paths. */
-export function* leaves(
-  value: JsonValue,
-  path: string,
-): Generator<{ path: string; text: string; isText: boolean }> {
-  if (typeof value === "string") yield { path, text: value, isText: true };
-  else if (typeof value === "number") yield { path, text: String(value), isText: false };
-  else if (Array.isArray(value)) for (const entry of value) yield* leaves(entry, path);
-  else if (isJsonObject(value)) {
-    for (const [key, inner] of Object.entries(value))
-      yield* leaves(inner, path === "" ? key : `${path}.${key}`);
   }
 }

@@ -1,15 +1,15 @@
-// Waivers in the consistency gate: each must be able to match a violation of the config, and a warning says which one
-// matches nothing that was observed.
+// Waivers in the gate consistency: each must be able to match a violation of the config; a waiver that matches nothing
+// observed is a warning.
 import type { NormalizedConfig } from "../contract/config.ts";
 import { EXISTENCE_FAILED } from "../runtime/index.ts";
 import type { Findings } from "./findings.ts";
 import type { MatchArgs } from "./matcher-calls.ts";
 import { show } from "./show.ts";
 
-/** Whether each call matches, by the reference matcher. */
+/** Matches texts with the reference matcher. */
 export type Ask = (calls: MatchArgs[]) => Promise<boolean[]>;
 
-/** Waivers compare whole texts: `expected` of what is missing, `value` of what is extra or forbidden. */
+/** Checks the waivers. They are compared with whole texts: missing patterns, and values of extra or forbidden records. */
 export async function tryWaivers(
   config: NormalizedConfig,
   values: string[],
@@ -26,7 +26,7 @@ export async function tryWaivers(
       return hits.includes(true);
     };
     const never = await whyNever(config, waiver, values, match);
-    if (never !== undefined && waiving !== undefined && standsIn(waiver, waiving)) {
+    if (never !== undefined && waiving !== undefined && occursIn(waiver, waiving)) {
       const message = `The waiver ${show(waiver)} is on the page and ${never}`;
       findings.suspect("consistency", "config", "waiver_never_matches", message, { example: waiver });
     } else if (never !== undefined) {
@@ -40,7 +40,7 @@ export async function tryWaivers(
 }
 
 /** Do all words of a waiver occur in a text of the page? */
-function standsIn(waiver: string, text: string): boolean {
+function occursIn(waiver: string, text: string): boolean {
   const words =
     waiver
       .replace(/^regex:/, "")
@@ -62,7 +62,7 @@ function hasConditions({ requirements: { where, pattern_where } }: NormalizedCon
   return where !== undefined || pattern_where !== undefined;
 }
 
-/** Why a waiver can never match, for any log; undefined when it can. */
+/** Why a waiver cannot match in any log; undefined if it can. */
 async function whyNever(
   config: NormalizedConfig,
   waiver: string,
@@ -75,11 +75,11 @@ async function whyNever(
     if (!(await match([EXISTENCE_FAILED])) || (await match(values))) return undefined;
     return waiver.replace(/[*?]/g, "").trim() === ""
       ? undefined
-      : "is for a check that expects items to be present; with `expect: absent` waivers are compared with the `value` of the items that were found.";
+      : "is for a check that expects items to be present; with `expect: absent`, waivers are compared with the `value` of extracted items.";
   }
   if (config.type === 4) {
     if (await match([EXISTENCE_FAILED])) return undefined;
-    return `can never match: without patterns the only violation is ${show(EXISTENCE_FAILED)}. If the items that were found are the violations, write \`expect: absent\`.`;
+    return `can never match: without patterns the only violation is ${show(EXISTENCE_FAILED)}. If extracted items are violations, write \`expect: absent\`.`;
   }
   if (extra === "fail" || (await match(patterns))) return undefined;
   return "can never match: with `extra: info` only missing patterns are violations, and it equals none of them.";

@@ -1,6 +1,6 @@
-// Which records of a log are wanted, where it is not all of them: what the author declared, or, where nothing was
-// declared (a folder that somebody wrote by hand, a set of an older program), any of the legitimate declarations. No word
-// of page, comment or name is read. Contract, section 8.
+// The records of a log that the page requires: as the author declared, or without declarations (a manually written folder,
+// a set of an older version) any of the valid declarations (docs/contract.md, section 8). The words of the page are not
+// interpreted.
 import { DECLARED, type Declarations } from "../contract/declarations.ts";
 import type { Sample } from "./samples.ts";
 
@@ -9,7 +9,7 @@ export interface Wanted {
   scope: (typeof DECLARED.scope.values)[number];
 }
 
-/** What the page may ask of Atom A, the meaning of a silent page first. One reading where both are declared. */
+/** The possible requirements, the defaults first; one if both properties are declared. */
 export function readingsOf(declarations: Declarations | undefined, samples: readonly Sample[]): Wanted[] {
   const records = declarations?.records?.value;
   const scope = declarations?.scope?.value;
@@ -17,12 +17,12 @@ export function readingsOf(declarations: Declarations | undefined, samples: read
   const single = samples.every((sample) => sample.records.length <= 1);
   const kinds = DECLARED.records.values.filter((kind) => single || (kind !== "first" && kind !== "last"));
   const scopes = scope === undefined ? DECLARED.scope.values : [scope];
-  return scopes.flatMap((one) =>
-    (records === undefined ? kinds : [records]).map((kind) => ({ records: kind, scope: one })),
+  return scopes.flatMap((possibleScope) =>
+    (records === undefined ? kinds : [records]).map((kind) => ({ records: kind, scope: possibleScope })),
   );
 }
 
-/** Is one of several records wanted? */
+/** Is only one of several records required? */
 export function wantsOne({ records }: Wanted): boolean {
   return records === "first" || records === "last";
 }

@@ -3,18 +3,18 @@ import { AtomsmithError } from "../core/errors.ts";
 import { fencedBlock, formatExample, readExactParts, type WorkedExample } from "../spec/index.ts";
 
 export interface Marking {
-  /** Lines of log text, one below the other. */
+  /** Consecutive lines of a log. */
   lines: readonly string[];
   /** null: these lines contain no record. */
   record: {
     value: string;
-    fields: ReadonlyMap<string, string> /** 0-based line that counts. */;
+    fields: ReadonlyMap<string, string> /** 0-based line of the record. */;
     at: number;
   } | null;
 }
 
-/** The example that says what was marked. Throws kind `usage` when a text does not stand in the lines or no block can
- * hold them. */
+/** The example for a marking. Throws kind `usage` when a text does not occur in the lines, or when no block can
+ * represent it. */
 export function exampleOfMarking({ lines, record }: Marking): WorkedExample {
   const text = lines.join("\n");
   if (text.trim() === "") throw new AtomsmithError("usage", "A blank line cannot be an example.");
@@ -23,7 +23,7 @@ export function exampleOfMarking({ lines, record }: Marking): WorkedExample {
     const { value, fields, at } = record;
     for (const [name, one] of [["value", value] as const, ...fields]) {
       if (!text.includes(one))
-        throw new AtomsmithError("usage", `${name}: ${JSON.stringify(one)} does not stand in the line.`);
+        throw new AtomsmithError("usage", `${name}: ${JSON.stringify(one)} does not occur in the line.`);
     }
     const plain = (one: string) => ({ text: one, number: false, composed: false });
     const holders = lines.flatMap((line, index) => (line.includes(value) ? [index] : []));
@@ -36,8 +36,8 @@ export function exampleOfMarking({ lines, record }: Marking): WorkedExample {
   }
   const [read] = readExactParts(fencedBlock("example", formatExample(example))).examples;
   if (read === undefined || formatExample(read) !== formatExample(example) || read.text !== text) {
-    throw new AtomsmithError("usage", "No example block can say this.", {
-      hint: "a field name has no colon or brackets, a text no blanks at its ends",
+    throw new AtomsmithError("usage", "This marking cannot be written as an example block.", {
+      hint: "a field name must not contain colons or brackets, and a text must not start or end with a space",
     });
   }
   return example;

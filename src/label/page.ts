@@ -1,5 +1,5 @@
-// A page that gets new blocks: they are put at the end of their section, the rest stays the same, byte for
-// byte. What was written is read again before it counts.
+// Adds blocks to a page: new blocks are appended to their section, and the rest of the page is unchanged, byte for
+// byte. The new text is parsed before it is written.
 import { realpathSync } from "node:fs";
 import { AtomsmithError } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
@@ -19,7 +19,7 @@ import {
 } from "../spec/index.ts";
 import { writeFileAtomic } from "../store/index.ts";
 
-/** A block that is to stand in a section. */
+/** A block to be written into a section. */
 export interface NewBlock {
   section: SectionKey;
   kind: "example" | "check";
@@ -40,9 +40,9 @@ export function exampleBlock(example: WorkedExample): NewBlock {
   return { section: "1", kind: "example", content: formatExample(example) };
 }
 
-/** Writes blocks into a page and returns the 1-based line of each. An example takes the place of one with the same log
- * text. Throws kind `spec` when the page has changed since
- * it was opened or the blocks cannot be read back, and kind `store` when it cannot be written; it is then as before. */
+/** Writes blocks into a page and returns the 1-based line of each. An example replaces one with the same log text.
+ * Throws kind `spec` when the page has changed since it was opened or the blocks cannot be read back, and kind
+ * `store` when it cannot be written; the page is unchanged then. */
 export async function writeBlocks({ path, spec }: LabelPage, blocks: readonly NewBlock[]): Promise<number[]> {
   const bytes = readSpecFile(path);
   if (sha256(bytes) !== spec.sha256) {
@@ -68,7 +68,7 @@ export async function writeBlocks({ path, spec }: LabelPage, blocks: readonly Ne
   return lines;
 }
 
-/** Do two blocks say what is to be made of the same log text? A page cannot hold both. */
+/** True when two example blocks have the same log text: a page cannot contain both. */
 function isSameExample(one: { kind: string; content: string }, other: NewBlock): boolean {
   if (one.kind !== "example" || other.kind !== "example") return false;
   const [first, second] = [readExample(one.content), readExample(other.content)];
@@ -78,24 +78,23 @@ function isSameExample(one: { kind: string; content: string }, other: NewBlock):
 function cannotWrite(path: string): AtomsmithError {
   return new AtomsmithError("spec", "The blocks cannot be read back from the page; nothing was written.", {
     where: path,
-    hint: "print them with --print and paste them by hand",
+    hint: "print them with --print and paste them manually",
   });
 }
 
-/** The page as text with its own line ends and byte order mark. */
+/** The page as text, with its original line ends and byte order mark. */
 function textOf(bytes: Uint8Array, path: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     throw new AtomsmithError("spec", "The page is not UTF-8; nothing was written.", {
       where: path,
-      hint: "save it as UTF-8, or print the blocks with --print and paste them by hand",
+      hint: "save it as UTF-8, or print the blocks with --print and paste them manually",
     });
   }
 }
 
-/** The text of a page with blocks in the place of those that they replace, else behind the last line of their
- * sections. */
+/** The text of a page in which each block replaces an old one or is appended to its section. */
 function withBlocks(
   text: string,
   spec: ItemSpec,
@@ -110,7 +109,7 @@ function withBlocks(
   const edits = blocks.flatMap((block, index) => {
     const old = replaced[index];
     if (old === undefined) return [];
-    // The text of both fences and of the text between them; `line` is that of the opening fence.
+    // Both fences and the text between them; `line` is that of the opening fence.
     const from = old.line === 1 ? 0 : endOf(old.line - 1) + (breaks[old.line - 2]?.[0].length ?? 0);
     const to = endOf(old.line + old.content.split("\n").length + 1);
     return [{ from, to, text: fenceOf(block).join(end) }];
@@ -121,7 +120,7 @@ function withBlocks(
     const fences = added.filter((block) => block.section === section).flatMap((one) => ["", ...fenceOf(one)]);
     edits.push({ from: at, to: at, text: fences.map((line) => end + line).join("") });
   }
-  // From the end to the start, so that the offsets in front stay right.
+  // From the end to the start, so that earlier offsets stay valid.
   return edits
     .sort((one, other) => other.from - one.from)
     .reduce((page, { from, to, text: piece }) => page.slice(0, from) + piece + page.slice(to), text);
@@ -136,7 +135,7 @@ function lastLine(spec: ItemSpec, section: SectionKey, lines: readonly string[])
   return last;
 }
 
-/** Examples of a page that count, in order. */
+/** The valid examples of a page, in order. */
 export function examplesOf({ spec }: LabelPage): WorkedExample[] {
   return readExactParts(placedBlocks(spec.blocks)).examples.map(({ text, records }) => ({ text, records }));
 }

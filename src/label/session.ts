@@ -1,5 +1,5 @@
-// What `atomsmith label` knows: a page with its logs and examples, and what would be extracted with them. No terminal;
-// the same for a person at one, for a script, and for any other surface.
+// State of `atomsmith label`: a page with its logs and examples, and a preview of the extraction. Independent of the
+// user interface: terminal, flags or browser.
 import { recordSnippets } from "../author/offline/index.ts";
 import { clusterLines, type LineCluster } from "../author/offline/logs/clusters.ts";
 import { chooseLogs, filePatterns } from "../author/offline/logs/files.ts";
@@ -27,18 +27,18 @@ export interface PreviewRecord extends LogLine {
   fields: Record<string, string>;
 }
 
-/** What the examples give on the whole logs. */
+/** Result of the examples on all logs. */
 export type Preview =
   | { kind: "nothing" }
-  /** `others`: lines that resemble records and are taken for none, with the reason. */
+  /** `others`: lines that resemble records but are not extracted, with the reason. */
   | { kind: "records"; records: PreviewRecord[]; others: (LogLine & { why: string })[] }
-  /** Readings that agree with all examples differ on a line: each as an example, of which one is right. */
+  /** Readings that agree with all examples differ on a line; each is given as an example. */
   | { kind: "question"; at: LogLine; readings: WorkedExample[] }
   | { kind: "contradiction"; message: string; examples: readonly WorkedExample[] };
 
 export class LabelSession {
   readonly page: LabelPage;
-  /** The examples of this session after each step, the present ones last. */
+  /** The examples of this session after each step, the current ones last. */
   readonly #steps: (readonly WorkedExample[])[] = [[]];
   readonly #folder: LogFolder;
   #logs: LogText[] = [];
@@ -50,7 +50,7 @@ export class LabelSession {
     this.#folder = folder;
   }
 
-  /** Opens the logs that section 4.1 names or that have the examples of the page. */
+  /** Opens the logs that section 4.1 names or that contain examples of the page. */
   static async open(page: LabelPage, folder: LogFolder): Promise<LabelSession> {
     const session = new LabelSession(page, folder);
     const wanted = examplesOf(page)
@@ -71,19 +71,19 @@ export class LabelSession {
     return this.#steps.at(-1) ?? [];
   }
 
-  /** Examples of the page and of this session; of two with the same text the later one counts. */
+  /** Examples of the page and of this session; of two with the same text, the later one is used. */
   get examples(): WorkedExample[] {
     const byText = new Map([...examplesOf(this.page), ...this.own].map((one) => [one.text, one]));
     return [...byText.values()];
   }
 
-  /** Fields that examples have. */
+  /** Names of the fields in the examples. */
   get fieldNames(): string[] {
     const named = this.examples.flatMap(({ records }) => records.flatMap(({ fields }) => [...fields.keys()]));
     return [...new Set(named)];
   }
 
-  /** Names in backticks of section 1: what a page calls its fields. */
+  /** Suggested field names: those of the examples, and names in backticks in section 1. */
   get suggestedNames(): string[] {
     const spans = codeSpans(this.page.spec.sections["1"]?.text ?? "").filter((span) =>
       /^[A-Za-z_]\w*$/.test(span),
@@ -91,7 +91,7 @@ export class LabelSession {
     return [...new Set([...this.fieldNames, ...spans])];
   }
 
-  /** Does section 4.1 name a log among these? */
+  /** True when section 4.1 has file patterns and the log is open. */
   isNamed(path: string): boolean {
     return (
       filePatterns(parsingSlice(this.page.spec).section_4_1).length > 0 &&
@@ -126,19 +126,19 @@ export class LabelSession {
     this.#preview = undefined;
   }
 
-  /** Takes back what was added last. */
+  /** Removes the last added example. */
   undo(): void {
     if (this.#steps.length > 1) this.#steps.pop();
     this.#preview = undefined;
   }
 
-  /** What the examples give; kept until something changes. */
+  /** The preview, cached until something changes. */
   preview(): Preview {
     this.#preview ??= this.#look();
     return this.#preview;
   }
 
-  /** The check that the page seems to mean, as YAML. */
+  /** A check derived from sections 2 and 3, as YAML. */
   proposedCheck(): string {
     const { sections } = this.page.spec;
     return proposedCheck(sections["2"]?.text ?? "", sections["3"]?.text ?? "");
@@ -179,7 +179,7 @@ export class LabelSession {
   }
 }
 
-/** Lines without the empty one behind the last line end. */
+/** The lines without the empty one after the last line end. */
 function withoutEnd(lines: readonly string[]): readonly string[] {
   return lines.at(-1) === "" ? lines.slice(0, -1) : lines;
 }

@@ -1,11 +1,11 @@
-// Files of a run in the database: the folder of an atom set, as it was before the job and as the job left it.
+// Files of a run in the database: the folder of an atom set before and after the job, or the workspace of an agent.
 import type { Database, Query } from "../store/postgres/database.ts";
 
 export interface StoredFile {
   /** Relative, with `/`. */
   path: string;
   body: Uint8Array;
-  /** Where it matters: the time of the last change. */
+  /** Time of the last change, if needed. */
   modified_ms?: number | null;
 }
 

@@ -1,4 +1,4 @@
-// The queue of a fleet: submissions and their jobs, workers, roots, and limits that all share.
+// The queue of a fleet: submissions and their jobs, workers, roots, and shared limits.
 export { type FilePlace, loadFiles, replaceFiles, type StoredFile, updateFiles } from "./files.ts";
 export { FleetLimits } from "./limits.ts";
 export { findJob, listJobs } from "./listing.ts";
@@ -23,4 +23,4 @@ export type {
   JobResult,
   Submission,
 } from "./types.ts";
-export { beat, drainWorkers, listWorkers, signOff } from "./workers.ts";
+export { drainWorkers, listWorkers, removeWorker, sendHeartbeat } from "./workers.ts";

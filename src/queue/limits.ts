@@ -1,39 +1,41 @@
-// Limits of a whole fleet: calls at once per endpoint, and cost and tokens of a submission. The database decides, with
-// its clock: the row of the endpoint is locked while a place is taken, and a place that its worker no longer renews ends.
+// Limits of a whole fleet: concurrent calls per endpoint, and cost and tokens of a submission. They are enforced by
+// the database with its clock: the row of the endpoint is locked while a slot is acquired, and a slot that its worker
+// does not renew expires.
 import { systemClock } from "../core/clock.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import type { EnteredCall, SharedCall, SharedLimits, Spending } from "../llm/shared-limits.ts";
 import type { Query } from "../store/postgres/database.ts";
 import type { Queue } from "./queue.ts";
 
-/** A place that is not renewed ends after this many seconds: its worker died or is stopped. */
-const PLACE_SECONDS = 60;
-/** Between two looks for a free place, milliseconds. */
-const LOOK_MS = { first: 20, longest: 500 };
+/** A slot expires after this many seconds without renewal: its worker died or is stopped. */
+const SLOT_SECONDS = 60;
+/** Interval between attempts to acquire a slot, milliseconds. */
+const RETRY_MS = { first: 20, longest: 500 };
 
 export interface FleetLimitsOptions {
   queue: Queue;
   submission: string;
   worker: string;
-  /** Throws kind `store` when the subject's job was taken over; asked within the transaction that takes the place. */
+  /** Throws kind `store` when the subject's job was taken over; called within the transaction that acquires the
+   * slot. */
   hold(subject: string, query: Query): Promise<void>;
 }
 
 export class FleetLimits implements SharedLimits {
-  private readonly o: FleetLimitsOptions;
-  /** Endpoints that have a row. */
+  private readonly options: FleetLimitsOptions;
+  /** Endpoints with a committed row. */
   private readonly known = new Set<string>();
 
   constructor(options: FleetLimitsOptions) {
-    this.o = options;
+    this.options = options;
   }
 
   async enter(call: SharedCall): Promise<EnteredCall> {
     const id = crypto.randomUUID();
-    for (let wait = LOOK_MS.first; ; wait = Math.min(LOOK_MS.longest, wait * 2)) {
+    for (let wait = RETRY_MS.first; ; wait = Math.min(RETRY_MS.longest, wait * 2)) {
       call.signal.throwIfAborted();
-      const pause = await this.o.queue.db.transaction((query) => this.tryEnter(query, id, call));
-      // Only a committed row counts: a lost connection rolls the insertion back.
+      const pause = await this.options.queue.db.transaction((query) => this.tryEnter(query, id, call));
+      // Only after the commit: a lost connection rolls the insertion back.
       this.known.add(call.endpoint);
       if (pause === undefined)
         return { leave: (spent, pauseMs) => this.leave(id, call.endpoint, spent, pauseMs) };
@@ -41,12 +43,12 @@ export class FleetLimits implements SharedLimits {
     }
   }
 
-  /** Takes a place, or returns how long to wait at least, in milliseconds. The row of the endpoint is locked by a
-   * statement of its own, so that the next one sees every place taken before. */
+  /** Acquires a slot, or returns the minimum time to wait in milliseconds. The row of the endpoint is locked by a
+   * separate statement, so that the next one sees all slots acquired before. */
   private async tryEnter(query: Query, id: string, call: SharedCall): Promise<number | undefined> {
-    const { submission, worker } = this.o;
+    const { submission, worker } = this.options;
     const { endpoint: url, maxCalls, reserve, subject } = call;
-    if (subject !== undefined) await this.o.hold(subject, query);
+    if (subject !== undefined) await this.options.hold(subject, query);
     if (!this.known.has(url)) {
       await query("INSERT INTO atomsmith.endpoint (url) VALUES ($1) ON CONFLICT DO NOTHING", [url]);
     }
@@ -70,19 +72,19 @@ export class FleetLimits implements SharedLimits {
            AND coalesce(cost < max_cost, true) AND coalesce(tokens < max_tokens, true)
          ON CONFLICT (id) DO UPDATE SET until = excluded.until RETURNING id)
        SELECT budget.*, EXISTS (SELECT FROM entered) AS entered FROM budget`,
-      [id, url, submission, worker, Math.round(reserve.tokens), reserve.costUsd, PLACE_SECONDS, maxCalls],
+      [id, url, submission, worker, Math.round(reserve.tokens), reserve.costUsd, SLOT_SECONDS, maxCalls],
     );
     if (row === undefined)
-      throw new AtomsmithError("store", `submission ${submission} is gone`, { where: submission });
+      throw new AtomsmithError("store", `submission ${submission} no longer exists`, { where: submission });
     if (row.entered) return undefined;
-    throwIfUsedUp(row);
+    throwIfExhausted(row);
     return 0;
   }
 
-  /** Never throws: the reply is there, and a place that was not given back ends by itself. A place whose time is over keeps
-   * its row until it is paid for; without one this is the repetition of a commit whose answer was lost. */
+  /** Releases a slot. Never throws: the reply was received, and an unreleased slot expires. An expired slot keeps its
+   * row until its cost is recorded; without a row, this call repeats a commit whose answer was lost. */
   private async leave(id: string, url: string, spent: Spending, pauseMs: number | undefined): Promise<void> {
-    const { queue, submission } = this.o;
+    const { queue, submission } = this.options;
     await queue.db
       .query(
         `WITH ended AS (DELETE FROM atomsmith.call WHERE id = $1 RETURNING id),
@@ -100,16 +102,16 @@ export class FleetLimits implements SharedLimits {
 
 type Budget = Record<"max_cost" | "max_tokens" | "cost" | "tokens", number | null>;
 
-function throwIfUsedUp({ max_cost, max_tokens, cost, tokens }: Budget): void {
+function throwIfExhausted({ max_cost, max_tokens, cost, tokens }: Budget): void {
   if (max_tokens !== null && (tokens ?? 0) >= max_tokens)
-    throw usedUp(`${tokens} tokens of ${max_tokens} tokens`);
+    throw budgetError(`${tokens} tokens of ${max_tokens} tokens`);
   if (max_cost !== null && (cost ?? 0) >= max_cost) {
-    throw usedUp(`$${(cost ?? 0).toFixed(4)} of $${max_cost.toFixed(4)}`);
+    throw budgetError(`$${(cost ?? 0).toFixed(4)} of $${max_cost.toFixed(4)}`);
   }
 }
 
-function usedUp(how: string): AtomsmithError {
-  return new AtomsmithError("budget", `the budget of this run is used up: ${how}`, {
+function budgetError(how: string): AtomsmithError {
+  return new AtomsmithError("budget", `the budget of this run is exhausted: ${how}`, {
     hint: "Finished work is kept. Raise the limit and run the same command again to continue.",
   });
 }

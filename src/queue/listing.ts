@@ -1,4 +1,4 @@
-// What is in the queue, for people.
+// Lists the jobs of the queue.
 import type { QueuedJob } from "../contract/queue.ts";
 import { AtomsmithError } from "../core/errors.ts";
 import type { Database } from "../store/postgres/database.ts";
@@ -19,7 +19,7 @@ export interface Filter {
   limit: number;
 }
 
-/** Jobs, the newest first, and how many there are of each state. */
+/** Jobs, newest first, and the number of jobs in each state. */
 export async function listJobs(
   db: Database,
   { kinds, states, project, limit }: Filter,
@@ -39,7 +39,7 @@ export async function listJobs(
   return { jobs, totals: Object.fromEntries(totals.map((row) => [row.state, row.jobs])) };
 }
 
-/** One job, by its id or the beginning of it. Throws kind `usage` when none or several match. */
+/** Finds one job by its subject, its id, or a prefix of the id. Throws kind `usage` when none or several match. */
 export async function findJob(db: Database, id: string): Promise<QueuedJob> {
   const jobs = await db.query<QueuedJob & Record<string, unknown>>(
     `SELECT ${COLUMNS} ${FROM} WHERE starts_with(job.id::text, $1) OR job.subject = $1 ORDER BY job.at DESC LIMIT 2`,
@@ -47,15 +47,15 @@ export async function findJob(db: Database, id: string): Promise<QueuedJob> {
   );
   const [first, second] = jobs;
   if (first === undefined) {
-    throw new AtomsmithError("usage", `there is no job ${id}`, {
+    throw new AtomsmithError("usage", `no job ${id}`, {
       where: id,
-      hint: "atomsmith queue ls lists them",
+      hint: "list the jobs with: atomsmith queue ls",
     });
   }
   if (second !== undefined && !(first.subject === id && second.subject === id)) {
-    throw new AtomsmithError("usage", `several jobs begin with ${id}`, {
+    throw new AtomsmithError("usage", `several jobs match ${id}`, {
       where: id,
-      hint: "give more of the id",
+      hint: "use a longer prefix of the id",
     });
   }
   return first;

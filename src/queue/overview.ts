@@ -4,16 +4,17 @@ import type { FleetOverview } from "../contract/queue.ts";
 import type { Database } from "../store/postgres/database.ts";
 import { BOSS_SCHEMA } from "./queue.ts";
 
-/** Rows of each list at most. */
+/** Maximum number of rows per list. */
 const MOST = { running: 500, submissions: 50 };
 
 const JOIN = `atomsmith.job AS job LEFT JOIN ${BOSS_SCHEMA}.job AS boss ON boss.id = job.id AND boss.name = job.kind`;
 const STATE = `CASE WHEN job.state <> 'open' THEN job.state WHEN boss.state = 'active' THEN 'running' ELSE 'waiting' END`;
-/** Attempts that ended: a claim counts the one before it, so that of a job which waits or is dead is not counted yet. */
+/** Number of ended attempts. pg-boss counts an attempt at the next claim, so the last one of a waiting or dead job is
+ * added. */
 const ENDED = `coalesce(boss.retry_count, job.attempt, 0)
   + CASE WHEN job.state = 'dead' OR (job.state = 'open' AND boss.state IN ('retry', 'failed')) THEN 1 ELSE 0 END`;
 
-/** Reads it in four statements; the lists are bounded. */
+/** Reads the overview in four statements; the lists are bounded. */
 export async function fleetOverview(db: Database): Promise<FleetOverview> {
   const [kinds, running_jobs, submissions, endpoints] = await Promise.all([
     jobsByKind(db),
@@ -54,7 +55,7 @@ function runningJobs(db: Database): Promise<FleetOverview["running_jobs"]> {
 
 type SubmissionRow = Omit<FleetOverview["submissions"][number], "max_calls"> & { document: string };
 
-/** Submissions with open jobs, the newest first; what calls under way have reserved counts as used. */
+/** Submissions with open jobs, newest first; reservations of active calls count as used. */
 function openSubmissions(db: Database): Promise<SubmissionRow[]> {
   return db.query(
     `SELECT s.id, s.kind, s.project, s.host, s.document, s.stopped, s.max_cost_usd, s.max_tokens::float8,
@@ -74,7 +75,7 @@ const documentSchema = z.looseObject({
   config: z.looseObject({ llm: z.looseObject({ max_concurrency: z.int() }) }),
 });
 
-/** How many calls a submission allows at once; null for one that another version wrote. */
+/** Maximum number of concurrent calls of a submission; null for one written by another version. */
 function maxCallsOf(document: string): number | null {
   return documentSchema.safeParse(JSON.parse(document)).data?.config.llm.max_concurrency ?? null;
 }

@@ -1,6 +1,6 @@
-// The queue: pg-boss over the fleet's database. Claims, heartbeats, retries and completions are pg-boss's, fenced by job
-// and attempt; submissions and results are in the tables of `atomsmith`, so that one transaction completes
-// a job and stores its result.
+// The queue: pg-boss on the fleet's database. Claims, heartbeats, retries and completions are those of pg-boss,
+// fenced by job and attempt; submissions and results are in the tables of `atomsmith`, so that one transaction
+// completes a job and stores its result.
 import type { PgBoss } from "pg-boss";
 import { EXIT } from "../core/errors.ts";
 import type { Lease } from "../store/index.ts";
@@ -9,29 +9,29 @@ import { databaseLibraries } from "../store/postgres/driver.ts";
 import { migrate } from "../store/postgres/migrations.ts";
 import { type ClaimedJob, envelopeSchema, JOB_KINDS, type JobKind } from "./types.ts";
 
-/** pg-boss has a schema of its own: a team may run another version of it in the same database. */
+/** Separate schema for pg-boss: a team may use another version of it in the same database. */
 export const BOSS_SCHEMA = "atomsmith_queue";
 
-/** What ended the last attempt, in a row of pg-boss. */
+/** SQL expression: the error of the last attempt in a row of pg-boss. */
 const MESSAGE = "coalesce(boss.output->>'message', boss.output->'value'->>'message', 'failed')";
 
-/** A worker that is silent for this long loses its jobs, in seconds; the least that pg-boss allows. */
+/** A worker without heartbeats for this long loses its jobs, seconds; the minimum of pg-boss. */
 const HEARTBEAT_SECONDS = 10;
-/** A job may take as long as its own limits say; only silence ends it. pg-boss allows less than a day. */
+/** Only missing heartbeats end a job, apart from its own limits. pg-boss requires a value below a day. */
 const EXPIRE_SECONDS = 86_000;
-/** How long a server may be away, milliseconds: at the start of a command, and once it has answered. */
+/** Tolerated unavailability of the server, milliseconds: at the start of a command, and later. */
 const CONNECT_MS = 5_000;
 const PATIENCE_MS = 60_000;
 const KEEP_SECONDS = 14 * 86_400;
-/** Time of a heartbeat's statement: two of them, over different connections, end before the lease does. */
+/** Timeout of a heartbeat's statement: two of them, over different connections, end before the lease does. */
 const PULSE_MS = 2_500;
 
 export interface QueueOptions {
   application: string;
   connections: number;
-  /** Looks after lapsed jobs of the whole fleet. */
+  /** Requeues lapsed jobs of the whole fleet. */
   supervise?: boolean;
-  /** Milliseconds to wait for a server that does not answer yet. */
+  /** Milliseconds to wait for a server that does not respond yet. */
   connectMs?: number;
   /** Attempts of a job submitted here before it counts as dead. */
   maxAttempts: number;
@@ -40,7 +40,7 @@ export interface QueueOptions {
 
 export class Queue {
   readonly db: Database;
-  /** For heartbeats: nothing else waits for its one connection. */
+  /** Connection used only for heartbeats, so that they never wait. */
   readonly pulse: Database;
   private readonly boss: PgBoss;
 
@@ -64,7 +64,7 @@ export class Queue {
         schema: BOSS_SCHEMA,
         db: { executeSql: (text, values) => db.execute(text, values) },
         supervise: options.supervise === true,
-        // Lapsed jobs are looked for in both: by default only once a minute.
+        // Both intervals control the search for lapsed jobs; the default is once a minute.
         superviseIntervalSeconds: 1,
         monitorIntervalSeconds: 2,
         maintenanceIntervalSeconds: 3_600,
@@ -91,24 +91,24 @@ export class Queue {
     await Promise.all([this.db.close(), this.pulse.close()]);
   }
 
-  /** Puts jobs into the queue within a transaction. */
-  async put(query: Query, kind: JobKind, submission: string, ids: readonly string[]): Promise<void> {
+  /** Enqueues jobs within a transaction. */
+  async enqueue(query: Query, kind: JobKind, submission: string, ids: readonly string[]): Promise<void> {
     const retryLimit = this.maxAttempts - 1;
     const jobs = ids.map((id) => ({ id, data: { submission }, group: { id: submission }, retryLimit }));
     if (jobs.length > 0) await this.boss.insert(kind, jobs, { db: connection(query) });
   }
 
-  /** Claims up to `count` jobs for a worker, none of the submissions named. */
+  /** Claims up to `count` jobs for a worker, excluding the given submissions. */
   async claim(
     kind: JobKind,
     count: number,
-    without: readonly string[],
+    excluded: readonly string[],
     worker: string,
   ): Promise<ClaimedJob[]> {
     const fetched = await this.boss.fetch(kind, {
       batchSize: count,
       includeMetadata: true,
-      ...(without.length === 0 ? {} : { ignoreGroups: [...without] }),
+      ...(excluded.length === 0 ? {} : { ignoreGroups: [...excluded] }),
     });
     if (fetched.length === 0) return [];
     const rows = await this.db.query<ClaimedRow>(
@@ -134,7 +134,7 @@ export class Queue {
     return claimed;
   }
 
-  /** Says that the attempts live. Returns the ids of those that are still this worker's. */
+  /** Renews the leases of attempts. Returns the ids of those still owned by this worker. */
   async touch(kind: JobKind, jobs: readonly ClaimedJob[]): Promise<ReadonlySet<string>> {
     if (jobs.length === 0) return new Set();
     await this.boss.touch(
@@ -150,8 +150,8 @@ export class Queue {
     return new Set(jobs.filter((job) => attempts.get(job.id) === job.attempt).map((job) => job.id));
   }
 
-  /** Ends a job and stores its result, in one transaction with what `store` writes. False when the attempt is no longer
-   * this worker's; then nothing is stored. */
+  /** Completes a job and stores its result, in one transaction with the writes of `store`. False, without storing
+   * anything, when the attempt lost the job. */
   async complete(
     job: ClaimedJob,
     worker: string,
@@ -163,7 +163,7 @@ export class Queue {
         "SELECT state, attempt, worker FROM atomsmith.job WHERE id = $1 FOR UPDATE",
         [job.id],
       );
-      // A commit whose answer was lost.
+      // Repetition of a commit whose answer was lost.
       if (row?.state === "done" && row.attempt === job.attempt && row.worker === worker) return true;
       if (row?.state !== "open" || !(await this.isActive(query, job))) return false;
       await store(query);
@@ -176,7 +176,7 @@ export class Queue {
     });
   }
 
-  /** Gives an attempt up that failed: the job is tried again, or is dead when it had enough attempts. */
+  /** Records a failed attempt: the job is retried, or is dead after its last attempt. */
   async fail(job: ClaimedJob, worker: string, reason: string): Promise<void> {
     await this.db.transaction(async (query) => {
       if (!(await this.isActive(query, job))) return;
@@ -188,10 +188,10 @@ export class Queue {
     });
   }
 
-  /** Hands a job back that this worker cannot or may no longer work on; not counted as an attempt.
-   * @param delaySeconds before another worker gets it */
+  /** Returns a job that this worker cannot run or must stop; not counted as an attempt.
+   * @param delaySeconds before the job can be claimed again */
   async handBack(job: ClaimedJob, worker: string, reason: string, delaySeconds: number): Promise<void> {
-    await this.note(job, worker, reason);
+    await this.recordReason(job, worker, reason);
     await this.db.query(
       `WITH back AS (
          UPDATE ${BOSS_SCHEMA}.job SET state = 'retry', retry_limit = retry_limit + 1, heartbeat_on = NULL,
@@ -202,8 +202,8 @@ export class Queue {
     );
   }
 
-  /** Marks jobs dead whose attempts are used up. Returns how many. */
-  async buryDead(): Promise<number> {
+  /** Marks jobs dead that used all attempts. Returns their number. */
+  async markDead(): Promise<number> {
     const rows = await this.pulse.query(
       `UPDATE atomsmith.job AS job SET state = 'dead', ended_at = clock_timestamp(), attempt = boss.retry_count,
          reason = ${MESSAGE} || ' (attempt ' || boss.retry_count + 1 - job.handed_back || ')'
@@ -215,8 +215,8 @@ export class Queue {
     return rows.length;
   }
 
-  /** Takes open jobs out of the queue, and dead ones off the list. A running one is stopped by its worker's next
-   * heartbeat. Returns how many were open or dead. */
+  /** Cancels open and dead jobs. A running job is stopped at its worker's next heartbeat. Returns the number of
+   * cancelled jobs. */
   async cancel(ids: readonly string[], reason: string): Promise<number> {
     return this.db.transaction(async (query) => {
       const rows = await query<{ id: string; kind: JobKind }>(
@@ -233,7 +233,7 @@ export class Queue {
     });
   }
 
-  /** Gives dead and cancelled jobs new attempts. Returns how many. */
+  /** Gives dead and cancelled jobs new attempts. Returns their number. */
   async retry(ids: readonly string[]): Promise<number> {
     return this.db.transaction(async (query) => {
       const rows = await query<{ id: string; kind: JobKind }>(
@@ -254,7 +254,7 @@ export class Queue {
 
   /** Claims are slow after a bulk insert until the planner knows the sizes. */
   async analyze(): Promise<void> {
-    await this.db.query(`ANALYZE ${BOSS_SCHEMA}.job`).catch(() => undefined); // only its owner may
+    await this.db.query(`ANALYZE ${BOSS_SCHEMA}.job`).catch(() => undefined); // permitted only to the owner of the table
   }
 
   private async isActive(query: Query, job: ClaimedJob): Promise<boolean> {
@@ -265,7 +265,7 @@ export class Queue {
     return rows.length > 0;
   }
 
-  private async note(job: ClaimedJob, worker: string, reason: string): Promise<void> {
+  private async recordReason(job: ClaimedJob, worker: string, reason: string): Promise<void> {
     await this.db.query(
       "UPDATE atomsmith.job SET worker = $2, reason = $3 WHERE id = $1 AND state = 'open'",
       [job.id, worker, reason],
@@ -281,13 +281,13 @@ interface ClaimedRow extends Pick<ClaimedJob, "id" | "subject" | "payload">, Rec
 
 function stopOf({ stopped, stopped_exit, used_up }: ClaimedRow): Pick<ClaimedJob, "stopped"> {
   if (stopped !== null) return { stopped: { reason: stopped, exit: stopped_exit } };
-  return used_up ? { stopped: { reason: "the budget is used up", exit: EXIT.budget } } : {};
+  return used_up ? { stopped: { reason: "the budget is exhausted", exit: EXIT.budget } } : {};
 }
 
-/** Any number, the same in every program. */
+/** Arbitrary constant key of the advisory lock. */
 const INSTALL_LOCK = 7_160_231_482;
 
-/** Starts pg-boss; where its tables are not there yet, one process at a time. */
+/** Starts pg-boss; creates its tables under a lock if they are missing. */
 async function install(db: Database, start: () => Promise<void>): Promise<void> {
   const [table] = await db.query<{ name: string | null }>(
     `SELECT to_regclass('${BOSS_SCHEMA}.queue')::text AS name`,
@@ -299,7 +299,7 @@ async function install(db: Database, start: () => Promise<void>): Promise<void> 
   });
 }
 
-/** The lease of the store that a claim gives. */
+/** The lease of a claimed job for its store. */
 export function leaseOf(job: ClaimedJob): Lease {
   return { job: job.id, attempt: job.attempt };
 }
@@ -322,7 +322,7 @@ function attemptOf({ id, attempt }: ClaimedJob): { id: string; retryCount: numbe
   return { id, retryCount: attempt };
 }
 
-/** pg-boss within a transaction of ours. */
+/** Runs statements of pg-boss within our transaction. */
 function connection(query: Query): {
   executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
 } {

@@ -1,23 +1,23 @@
-// Search roots of a fleet. Logs stay where they lie: a job names its root, each worker has a path for the name, and a hash
-// tells whether the same logs lie there.
+// Search roots of a fleet. Logs are not copied: a job names its root, each worker maps the name to a local path, and
+// a hash verifies that the logs are the same.
 import { closeSync, openSync, readSync, realpathSync, statSync } from "node:fs";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { AtomsmithError } from "../core/errors.ts";
 import { newHash } from "../core/hash.ts";
 import { allFiles } from "../files/all-files.ts";
 
-/** Up to this many bytes in all, whole files are hashed; beyond, of each file its size, its beginning and its end. */
+/** Up to this total size, whole files are hashed; beyond it, only size, beginning and end of each file. */
 const WHOLE_BYTES = 256 * 2 ** 20;
 const END_BYTES = 64 * 1024;
 const BLOCK_BYTES = 2 ** 20;
 const MAX_NAMES = 500_000;
 
 /** SHA-256 over the files below a folder: names, sizes and contents (of large trees: beginnings and ends).
- * @param without paths relative to the root, with what lies below them */
-export function hashRoot(root: string, without: readonly string[]): string {
-  const left = new Set(without.map((path) => join(root, path)));
+ * @param excluded excluded paths relative to the root, including everything below them */
+export function hashRoot(root: string, excluded: readonly string[]): string {
+  const excludedPaths = new Set(excluded.map((path) => join(root, path)));
   const { paths, stopped } = allFiles(root, {
-    skip: (entry) => left.has(join(entry.folder, entry.name)) || entry.kind === "special",
+    skip: (entry) => excludedPaths.has(join(entry.folder, entry.name)) || entry.kind === "special",
     limits: { names: MAX_NAMES },
   });
   const files = paths.map((path) => ({ path, size: sizeOf(path) }));
@@ -46,7 +46,7 @@ function readPart(
   from: number,
   to: number,
   block: Buffer,
-  take: (bytes: Buffer) => void,
+  consume: (bytes: Buffer) => void,
 ): void {
   let fd: number;
   try {
@@ -58,7 +58,7 @@ function readPart(
     for (let at = from; at < to; ) {
       const read = readSync(fd, block, 0, Math.min(block.length, to - at), at);
       if (read === 0) return;
-      take(block.subarray(0, read));
+      consume(block.subarray(0, read));
       at += read;
     }
   } finally {
@@ -71,14 +71,14 @@ function sizeOf(path: string): number {
 }
 
 /** Reads `NAME=DIR` of the command line. Throws kind `usage`.
- * @param resolve absolute path of what a person wrote */
+ * @param resolve returns the absolute path of a path on the command line */
 export function parseRoots(words: readonly string[], resolve: (path: string) => string): Map<string, string> {
   const roots = new Map<string, string>();
   for (const word of words) {
     const at = word.indexOf("=");
     if (at <= 0 || at === word.length - 1) {
-      throw new AtomsmithError("usage", `--root ${word} is not NAME=DIR`, {
-        hint: "e.g. --root nightly=/mnt/logs",
+      throw new AtomsmithError("usage", `--root ${word}: expected NAME=DIR`, {
+        hint: "example: --root nightly=/mnt/logs",
       });
     }
     roots.set(word.slice(0, at), resolve(word.slice(at + 1)));
@@ -86,7 +86,8 @@ export function parseRoots(words: readonly string[], resolve: (path: string) => 
   return roots;
 }
 
-/** The worker's path of a root, or why it has none. Without any `--root`, a root named by its path is looked for there. */
+/** The worker's path of a root, or why it has none. Without any `--root`, a root whose name is an absolute path is
+ * used at that path. */
 export function findRoot(
   name: string,
   roots: ReadonlyMap<string, string>,
@@ -94,7 +95,7 @@ export function findRoot(
   const path = roots.get(name) ?? (roots.size === 0 && isAbsolute(name) ? name : undefined);
   if (path === undefined) return { missing: `this worker has no search root ${name}` };
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
-    return { missing: `the search root ${name} is not there: ${path}` };
+    return { missing: `the search root ${name} does not exist: ${path}` };
   }
   return { path: realpathSync(path) };
 }

@@ -1,5 +1,5 @@
-// Submitting jobs and collecting their results. A job that is open already with the same inputs is waited for, not
-// queued again; one with other inputs is replaced.
+// Submits jobs and collects their results. An open job with the same inputs is reused; one with different inputs is
+// replaced.
 import { AtomsmithError } from "../core/errors.ts";
 import { randomHex } from "../core/random.ts";
 import type { Query } from "../store/postgres/database.ts";
@@ -8,24 +8,24 @@ import type { Queue } from "./queue.ts";
 import { type JobKind, type JobResult, type Submission, submissionSchema } from "./types.ts";
 
 export interface NewJob {
-  /** What is worked on: unique among the open jobs of a project and kind. */
+  /** Subject of the job; unique among the open jobs of a project and kind. */
   subject: string;
-  /** Hash of everything that decides about the result. */
+  /** Hash of everything that affects the result. */
   inputs: string;
   /** JSON text for the worker. */
   payload: string;
-  /** What the run begins with. */
+  /** Initial files of the run. */
   files: readonly StoredFile[];
   turns: readonly string[];
-  /** Lines of the calls of an agent. */
+  /** Lines of an agent's call log. */
   calls?: readonly string[];
   checkpoint: { id: string; body: string } | undefined;
 }
 
-/** Jobs written by one transaction. */
-const AT_ONCE = 100;
+/** Maximum number of jobs per transaction. */
+const BATCH_SIZE = 100;
 
-/** Submits jobs. Returns the id of the job of each subject: a new one, or the open one that does the same. */
+/** Submits jobs. Returns the job id of each subject: that of a new job, or of an open one with the same inputs. */
 export async function submitJobs(
   queue: Queue,
   submissionId: string,
@@ -34,17 +34,19 @@ export async function submitJobs(
 ): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
   await saveSubmission(queue, submissionId, submission);
-  for (let at = 0; at < jobs.length; at += AT_ONCE) {
-    const some = jobs.slice(at, at + AT_ONCE).map((job) => ({ id: crypto.randomUUID() as string, ...job }));
-    const open = await openJobs(queue, submission, some);
+  for (let at = 0; at < jobs.length; at += BATCH_SIZE) {
+    const batch = jobs
+      .slice(at, at + BATCH_SIZE)
+      .map((job) => ({ id: crypto.randomUUID() as string, ...job }));
+    const open = await openJobs(queue, submission, batch);
     const replaced = open.filter((job) => !job.same).map((job) => job.id);
     if (replaced.length > 0) await queue.cancel(replaced, "replaced by a later submission with other inputs");
     const attached = new Map(open.filter((job) => job.same).map((job) => [job.subject, job.id]));
     for (const [subject, id] of attached) ids.set(subject, id);
-    const fresh = some.filter((job) => !attached.has(job.subject));
+    const fresh = batch.filter((job) => !attached.has(job.subject));
     await queue.db.transaction(async (query) => {
-      for (const job of fresh) await putJob(query, submissionId, submission, job);
-      await queue.put(
+      for (const job of fresh) await insertJob(query, submissionId, submission, job);
+      await queue.enqueue(
         query,
         submission.kind,
         submissionId,
@@ -79,7 +81,7 @@ async function openJobs(
   return rows.map(({ id, subject, inputs: own }) => ({ id, subject, same: own === inputs.get(subject) }));
 }
 
-async function putJob(
+async function insertJob(
   query: Query,
   submissionId: string,
   { project, kind }: Submission,
@@ -90,7 +92,7 @@ async function putJob(
     [job.id, submissionId, kind, project, job.subject, job.inputs, job.payload],
   );
   const key = [project, kind, job.subject];
-  // A new epoch: whoever still works on an earlier job of this subject can write nothing more.
+  // The new epoch rejects all writes of earlier jobs of this subject.
   await query(
     `INSERT INTO atomsmith.run AS run (space, loop, id, epoch) VALUES ($1, $2, $3, 1)
      ON CONFLICT (space, loop, id) DO UPDATE SET epoch = run.epoch + 1, job = NULL`,
@@ -131,7 +133,9 @@ export async function loadSubmission(queue: Queue, id: string): Promise<Submissi
   if (row === undefined) return undefined;
   const parsed = submissionSchema.safeParse(JSON.parse(row.document));
   if (parsed.success) return parsed.data;
-  throw new AtomsmithError("store", `submission ${id} was written by another atomsmith`, { where: id });
+  throw new AtomsmithError("store", `submission ${id} was written by another version of atomsmith`, {
+    where: id,
+  });
 }
 
 /** Results of these jobs that have ended and were not collected yet. */
@@ -159,7 +163,7 @@ export async function markCollected(queue: Queue, id: string): Promise<void> {
   await queue.db.query("UPDATE atomsmith.job SET collected = true WHERE id = $1", [id]);
 }
 
-/** Ends a submission: its waiting jobs are not started any more. The first reason stays. */
+/** Stops a submission: its waiting jobs are no longer started. The first reason is kept. */
 export async function stopSubmission(
   queue: Queue,
   id: string,
@@ -176,7 +180,7 @@ export function newSubmissionId(): string {
   return crypto.randomUUID();
 }
 
-/** Removes what ended long ago, with its runs. Returns the number of jobs. */
+/** Removes old ended jobs with their runs. Returns the number of jobs. */
 export async function removeOld(queue: Queue, days: number): Promise<number> {
   return queue.db.transaction(async (query) => {
     const rows = await query<{ project: string; kind: string; subject: string }>(

@@ -1,10 +1,10 @@
-// The workers of a fleet as the database knows them: what each can do, what it does, and whether it is to end.
+// Rows of the workers of a fleet: capabilities, current load, and drain requests.
 import type { WorkerRow } from "../contract/queue.ts";
 import type { Database } from "../store/postgres/database.ts";
 import type { Queue } from "./queue.ts";
 
-/** Silent for this long, a worker is not counted any more, in seconds. */
-const GONE_SECONDS = 30;
+/** A worker without heartbeats for this long is not listed, seconds. */
+const LISTED_SECONDS = 30;
 
 export interface WorkerFacts {
   id: string;
@@ -15,8 +15,8 @@ export interface WorkerFacts {
   concurrency: number;
 }
 
-/** Says that the worker lives, and keeps its places among the calls. Returns whether it is to finish and end. */
-export async function beat(
+/** Sends a heartbeat and renews the worker's call slots. Returns whether the worker was asked to drain. */
+export async function sendHeartbeat(
   queue: Queue,
   facts: WorkerFacts,
   now: { running: number; done: number; refused: string | null },
@@ -45,31 +45,31 @@ export async function beat(
   return row?.drain === true;
 }
 
-/** Takes the worker, and others that have been silent for long, off the list. */
-export async function signOff(queue: Queue, id: string): Promise<void> {
+/** Removes the worker, and others without heartbeats for an hour. */
+export async function removeWorker(queue: Queue, id: string): Promise<void> {
   await queue.db.query(
     "DELETE FROM atomsmith.worker WHERE id = $1 OR seen_at < clock_timestamp() - interval '1 hour'",
     [id],
   );
 }
 
-/** The workers that live. */
+/** The live workers. */
 export function listWorkers(db: Database): Promise<WorkerRow[]> {
   return db.query<WorkerRow>(
     `SELECT id, host, pid, version, kinds, roots, concurrency, running, done::int, refused, drain,
        to_char(started_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS started_at,
        extract(epoch FROM clock_timestamp() - seen_at)::int AS silent_seconds
      FROM atomsmith.worker WHERE seen_at > clock_timestamp() - $1 * interval '1 second' ORDER BY id`,
-    [GONE_SECONDS],
+    [LISTED_SECONDS],
   );
 }
 
-/** Asks workers to finish what they have and end: one, or all. Returns their ids. */
+/** Asks one worker or all to finish their jobs and exit. Returns their ids. */
 export async function drainWorkers(queue: Queue, id: string | undefined): Promise<string[]> {
   const rows = await queue.db.query<{ id: string }>(
     `UPDATE atomsmith.worker SET drain = true
      WHERE ($1::text IS NULL OR id = $1) AND seen_at > clock_timestamp() - $2 * interval '1 second' RETURNING id`,
-    [id ?? null, GONE_SECONDS],
+    [id ?? null, LISTED_SECONDS],
   );
   return rows.map((row) => row.id);
 }

@@ -1,6 +1,6 @@
-// Jobs of the agent loop from the queue. Workspace and run of a job are in the database, and a worker restores them in a
-// scratch folder: the lease of the queue decides who may write. Or they are a folder that all machines share: then the
-// loop's own claim on the job decides.
+// Jobs of the agent loop from the queue. By default, workspace and run of a job are in the database; a worker
+// restores them in a scratch folder, and the lease of the queue controls write access. With a shared workspace
+// folder, the loop's own claim on the job does.
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -23,9 +23,9 @@ import {
 import { type ClaimedJob, FleetLimits, leaseOf } from "../queue/index.ts";
 import { PostgresRunStore } from "../store/postgres/run-store.ts";
 import { FolderMirror } from "./folder.ts";
-import { Places } from "./places.ts";
 import { folderMark } from "./submission.ts";
-import type { Held, Outcome, Prepare, Prepared, PrepareInput, WorkerContext } from "./types.ts";
+import type { Outcome, Prepare, Prepared, PrepareInput, RunningJob, WorkerContext } from "./types.ts";
+import { WorkerPaths } from "./worker-paths.ts";
 
 export const agentOptionsSchema = z.object({
   /** The agent's configuration as the submitting machine read it. */
@@ -34,28 +34,28 @@ export const agentOptionsSchema = z.object({
   workspace_mark: z.string().exactOptional(),
 });
 
-/** Result of a job: how it ended, and its line in the store of jobs. */
+/** Result of a job: its end, and its row for the job store. */
 export interface AgentResult extends JobEnd {
   job: Pick<Job, "status" | "phase" | "message" | "confidence" | "summary">;
 }
 
-/** The end of a run in its workspace, for a worker that takes over before the completion is stored. */
+/** File with the end of a run, for a worker that takes over before the completion is stored. */
 const END_FILE = ".agent/fleet_end.json";
 
 export const prepareAgentJobs: Prepare = async (input, context) => {
   const { id, submission } = input;
-  const theirs = configSchema.parse(submission.config);
+  const submitted = configSchema.parse(submission.config);
   const { agent, workspace_mark } = agentOptionsSchema.parse(submission.options);
   const { configs } = context.config.loops.agent;
   const shared = workspace_mark === undefined ? undefined : await sharedWorkspace(workspace_mark, context);
-  const workspace = shared ?? theirs.loops.agent.workspace;
-  const { max_cost_usd: _, max_tokens_total: __, ...llm } = theirs.llm;
+  const workspace = shared ?? submitted.loops.agent.workspace;
+  const { max_cost_usd: _, max_tokens_total: __, ...llm } = submitted.llm;
   const stores = new Map<string, PostgresRunStore>();
   const options = {
     config: {
-      ...theirs,
+      ...submitted,
       llm,
-      loops: { ...theirs.loops, agent: { ...theirs.loops.agent, workspace, configs } },
+      loops: { ...submitted.loops, agent: { ...submitted.loops.agent, workspace, configs } },
     },
     bus: new EventBus(id),
     env: context.env,
@@ -64,7 +64,7 @@ export const prepareAgentJobs: Prepare = async (input, context) => {
       queue: context.queue,
       submission: id,
       worker: context.name,
-      // In a shared workspace the loop asks its own store before each request.
+      // With a shared workspace, the loop checks its own store before each request.
       hold: async (subject, query) => stores.get(subject)?.hold(query),
     }),
   };
@@ -94,7 +94,7 @@ class SharedWorkspace implements Prepared {
     this.run = run;
   }
 
-  async work({ job, signal, pause }: Held): Promise<Outcome> {
+  async work({ job, signal, pause }: RunningJob): Promise<Outcome> {
     try {
       const end = await runJob(job.subject, { ...this.run, signal, pause });
       return outcomeOf(end, resultOf(end, jobOrThrow(this.run.jobs, job.subject)));
@@ -113,7 +113,7 @@ class StoredWorkspaces implements Prepared {
   private readonly run: AgentRun;
   private readonly input: PrepareInput;
   private readonly context: WorkerContext;
-  /** Stores of the jobs under way, by id: the lease is checked before each model call. */
+  /** Stores of the running jobs, by id: the lease is checked before each model call. */
   private readonly stores: Map<string, PostgresRunStore>;
 
   constructor(
@@ -128,7 +128,7 @@ class StoredWorkspaces implements Prepared {
     this.stores = stores;
   }
 
-  async work(held: Held): Promise<Outcome> {
+  async work(held: RunningJob): Promise<Outcome> {
     const { job } = held;
     const scratch = join(this.context.scratch, `${job.id}-${job.attempt}`);
     try {
@@ -146,14 +146,14 @@ class StoredWorkspaces implements Prepared {
     await this.run.trials.close();
   }
 
-  private async workIn(scratch: string, { job, signal, pause }: Held): Promise<Outcome> {
-    const theirs = this.run.config.loops.agent.workspace;
-    const places = new Places({ scratch, root: "", theirRoot: "", mirrored: [theirs] });
-    const workspace = places.here(theirs);
+  private async workIn(scratch: string, { job, signal, pause }: RunningJob): Promise<Outcome> {
+    const submittedPath = this.run.config.loops.agent.workspace;
+    const places = new WorkerPaths({ scratch, root: "", theirRoot: "", mirrored: [submittedPath] });
+    const workspace = places.localPath(submittedPath);
     const folder = jobFolder(workspace, job.subject);
     const { store, mirror } = await this.openStore(job, folder, places);
     await mirror.restore();
-    const earlier = endIn(folder, job.id);
+    const earlier = readStoredEnd(folder, job.id);
     if (earlier !== undefined) return outcomeOf(earlier, earlier);
     const jobs = openJobs(workspace);
     try {
@@ -179,11 +179,11 @@ class StoredWorkspaces implements Prepared {
     }
   }
 
-  /** The run under the lease; its workspace is stored before each checkpoint and call. */
+  /** Opens the run under the lease; its workspace is stored before each checkpoint and call. */
   private async openStore(
     job: ClaimedJob,
     folder: string,
-    paths: Places,
+    paths: WorkerPaths,
   ): Promise<{ store: PostgresRunStore; mirror: FolderMirror }> {
     const { db } = this.context.queue;
     const space = this.input.submission.project;
@@ -207,8 +207,8 @@ function resultOf(end: JobEnd, { status, phase, message, confidence, summary }: 
   return { ...end, job: { status, phase, message, confidence, summary } };
 }
 
-/** The end that an earlier attempt of the same job of the queue has stored. */
-function endIn(folder: string, job: string): AgentResult | undefined {
+/** The end stored by an earlier attempt of the same queue job. */
+function readStoredEnd(folder: string, job: string): AgentResult | undefined {
   const path = join(folder, END_FILE);
   if (!existsSync(path)) return undefined;
   const stored = JSON.parse(readFileSync(path, "utf8")) as { job: string; result: AgentResult };
@@ -223,7 +223,7 @@ function outcomeOf({ exit, document }: JobEnd, result: AgentResult): Outcome {
 
 function failureOf(thrown: unknown): Outcome {
   const error = toAtomsmithError(thrown);
-  // The last worker may still be alive; its claim ends with its heartbeats.
+  // The previous worker may still be alive; its claim expires without heartbeats.
   const back = error.kind === "usage" || error.kind === "interrupted";
   return { end: back ? "back" : "failed", reason: error.message };
 }

@@ -1,4 +1,4 @@
-// Checks from the queue: the files of the set travel with the job, the logs lie where this worker has them.
+// Checks from the queue: the files of the set are part of the job; the logs are read from this worker's search root.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
@@ -28,13 +28,13 @@ import {
 import { SessionCache } from "../runtime/session-cache.ts";
 import { readSet } from "../runtime/set-state.ts";
 import { WITNESS_PROGRAM } from "../runtime/witness.ts";
-import { Places } from "./places.ts";
 import { dropRanges, type JoinedLog, joinedLogSchema, loadRanges, rangeOutcome } from "./range-job.ts";
-import type { Held, Outcome, Prepare, Prepared, PrepareInput, WorkerContext } from "./types.ts";
+import type { Outcome, Prepare, Prepared, PrepareInput, RunningJob, WorkerContext } from "./types.ts";
+import { WorkerPaths } from "./worker-paths.ts";
 
 const LOOP = "check";
 
-/** What all checks of a submission share. */
+/** Options shared by all checks of a submission. */
 export const checkOptionsSchema = z.object({
   overrides: z.array(z.string()),
   unverified: z.boolean(),
@@ -46,14 +46,14 @@ export const checkOptionsSchema = z.object({
 });
 export type CheckJobOptions = z.infer<typeof checkOptionsSchema>;
 
-/** What a job of kind `check` says. */
+/** Payload of a job of kind `check`. */
 export const checkPayloadSchema = z.object({
   /** Absolute on the submitting machine. */
   dir: z.string(),
   page: z.object({ path: z.string(), body: z.string() }).nullable(),
-  /** The job is to read one range of a log, not to check the set. */
+  /** Set when the job reads one range of a log instead of checking the set. */
   range: rangeSchema.optional(),
-  /** Logs of the set whose ranges were read by other jobs. */
+  /** Logs whose ranges were read by other jobs. */
   joined: z.array(joinedLogSchema).optional(),
 });
 type CheckPayload = z.infer<typeof checkPayloadSchema>;
@@ -98,22 +98,22 @@ class PreparedChecks implements Prepared {
     return this.sandbox.close();
   }
 
-  async work({ job, signal }: Held): Promise<Outcome> {
+  async work({ job, signal }: RunningJob): Promise<Outcome> {
     const scratch = join(this.context.scratch, `${job.id}-${job.attempt}`);
     try {
       const payload = checkPayloadSchema.parse(JSON.parse(job.payload));
       const { dir, page } = payload;
-      const places = new Places({
+      const places = new WorkerPaths({
         scratch,
         root: this.input.root,
         theirRoot: this.config.paths.search_root,
         mirrored: [dir, ...(page === null ? [] : [page.path])],
       });
-      await this.putSet(job.subject, places.here(dir), places);
-      if (page !== null) put(places.here(page.path), Buffer.from(page.body, "base64"));
+      await this.writeSet(job.subject, places.localPath(dir), places);
+      if (page !== null) writeFile(places.localPath(page.path), Buffer.from(page.body, "base64"));
       const { project } = this.input.submission;
       if (payload.range !== undefined) {
-        return rangeOutcome(project, job, await this.range(places, dir, payload.range, signal));
+        return rangeOutcome(project, job, await this.readLogRange(places, dir, payload.range, signal));
       }
       const result = await this.check(places, payload, signal);
       return { end: "result", result, store: (query) => dropRanges(query, project, payload.joined ?? []) };
@@ -127,25 +127,25 @@ class PreparedChecks implements Prepared {
     }
   }
 
-  private async putSet(subject: string, dir: string, places: Places): Promise<void> {
+  private async writeSet(subject: string, dir: string, places: WorkerPaths): Promise<void> {
     mkdirSync(dir, { recursive: true });
     const place = { space: this.input.submission.project, loop: LOOP, id: subject };
     for (const { path, body } of await loadFiles(this.context.queue.db, place)) {
       // The manifest may name its page by an absolute path.
       const own =
         path === MANIFEST_FILE ? Buffer.from(places.toLocal(Buffer.from(body).toString("utf8"))) : body;
-      put(join(dir, path), own);
+      writeFile(join(dir, path), own);
     }
   }
 
-  /** What one range of a log gives. */
-  private async range(
-    places: Places,
+  /** Reads one range of a log; returns its records, or the reason why the log must be read as a whole. */
+  private async readLogRange(
+    places: WorkerPaths,
     dir: string,
     range: Range,
     signal: AbortSignal,
   ): Promise<RangeRecords | string> {
-    const set = await readSet(places.here(dir));
+    const set = await readSet(places.localPath(dir));
     if (set.state !== "accepted" || set.manifest.line_local !== true)
       return "the set is not proved line-local";
     const { sandbox, pool, root } = this;
@@ -166,9 +166,9 @@ class PreparedChecks implements Prepared {
     }
   }
 
-  /** Logs whose ranges were read, by their path here. One that is missing or odd is read as a whole. */
+  /** Joined ranges by local path. A log with missing or unusable ranges is read as a whole. */
   private async joinedLogs(
-    places: Places,
+    places: WorkerPaths,
     logs: readonly JoinedLog[],
   ): Promise<ReadonlyMap<string, FileExtraction>> {
     const joined = new Map<string, FileExtraction>();
@@ -194,15 +194,19 @@ class PreparedChecks implements Prepared {
     };
   }
 
-  /** The checked set, with the paths of the submitting machine. */
-  private async check(places: Places, { dir, joined }: CheckPayload, signal: AbortSignal): Promise<unknown> {
+  /** Checks the set; the result has the paths of the submitting machine. */
+  private async check(
+    places: WorkerPaths,
+    { dir, joined }: CheckPayload,
+    signal: AbortSignal,
+  ): Promise<unknown> {
     const { inputs, overrides, unverified, outdated, today } = this.options;
     const { paths, check } = this.config;
     const { root } = this;
     const local = (path: string): string => places.toLocal(path);
     const variables = Object.entries(paths.variables).map(([name, value]) => [name, local(value)]);
     const [checked] = await checkAtomSets(
-      [places.here(dir)],
+      [places.localPath(dir)],
       1,
       {
         variables: variablesOf(root, Object.fromEntries(variables) as Record<string, string>),
@@ -228,7 +232,7 @@ class PreparedChecks implements Prepared {
   }
 }
 
-function put(path: string, body: Uint8Array): void {
+function writeFile(path: string, body: Uint8Array): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, body);
 }

@@ -1,12 +1,12 @@
-// Waits for jobs of the fleet: one query for all that are waited for, and a word to the person when nothing moves.
+// Waits for jobs of the fleet with one query for all of them, and warns when there is no progress.
 import { toAtomsmithError } from "../core/errors.ts";
 import { endedJobs, type JobResult, listWorkers, type Queue } from "../queue/index.ts";
 
-const LOOK_MS = { first: 100, longest: 300 };
-/** Between two looks for jobs without attempts left: workers look, too. */
-const BURY_MS = 2_000;
-/** Nothing ended for this long: look whether there are workers at all, milliseconds. */
-const QUIET_MS = 15_000;
+const POLL_MS = { first: 100, longest: 300 };
+/** Interval of marking jobs dead that used all attempts; workers do this too. */
+const MARK_DEAD_MS = 2_000;
+/** Without an ended job for this long, check whether there are workers, milliseconds. */
+const STALLED_MS = 15_000;
 
 interface Waiter {
   resolve(job: JobResult): void;
@@ -18,11 +18,11 @@ export class Collector {
   private readonly queue: Queue;
   private readonly signal: AbortSignal;
   private readonly warn: (message: string) => void;
-  private looking = false;
+  private polling = false;
   private closed = false;
-  private quietSince = performance.now();
-  private buriedAt = 0;
-  private warned = "";
+  private lastEndAt = performance.now();
+  private markedDeadAt = 0;
+  private lastWarning = "";
 
   constructor(queue: Queue, signal: AbortSignal, warn: (message: string) => void) {
     this.queue = queue;
@@ -31,12 +31,12 @@ export class Collector {
     signal.addEventListener("abort", () => this.rejectAll(signal.reason), { once: true });
   }
 
-  /** Resolves when the job has ended. Rejects with the signal's reason; the job goes on then. */
+  /** Resolves when the job has ended. Rejects with the signal's reason; the job then continues. */
   wait(id: string): Promise<JobResult> {
     const { promise, resolve, reject } = Promise.withResolvers<JobResult>();
     if (this.signal.aborted) reject(this.signal.reason);
     else this.waiters.set(id, { resolve, reject });
-    if (!this.looking) void this.look();
+    if (!this.polling) void this.poll();
     return promise;
   }
 
@@ -44,48 +44,48 @@ export class Collector {
     this.closed = true;
   }
 
-  private async look(): Promise<void> {
-    this.looking = true;
-    let wait = LOOK_MS.first;
+  private async poll(): Promise<void> {
+    this.polling = true;
+    let wait = POLL_MS.first;
     while (this.waiters.size > 0 && !this.closed) {
       try {
-        const ended = await this.lookOnce();
-        wait = ended > 0 ? LOOK_MS.first : Math.min(LOOK_MS.longest, wait * 1.5);
+        const ended = await this.pollOnce();
+        wait = ended > 0 ? POLL_MS.first : Math.min(POLL_MS.longest, wait * 1.5);
       } catch (error) {
         this.rejectAll(toAtomsmithError(error));
       }
       await Bun.sleep(wait);
     }
-    this.looking = false;
+    this.polling = false;
   }
 
-  private async lookOnce(): Promise<number> {
+  private async pollOnce(): Promise<number> {
     const ended = await endedJobs(this.queue, [...this.waiters.keys()]);
     for (const job of ended) {
       this.waiters.get(job.id)?.resolve(job);
       this.waiters.delete(job.id);
     }
-    if (performance.now() - this.buriedAt > BURY_MS) {
-      this.buriedAt = performance.now();
-      await this.queue.buryDead();
+    if (performance.now() - this.markedDeadAt > MARK_DEAD_MS) {
+      this.markedDeadAt = performance.now();
+      await this.queue.markDead();
     }
-    if (ended.length > 0) this.quietSince = performance.now();
-    else if (performance.now() - this.quietSince > QUIET_MS) await this.tellQuiet();
+    if (ended.length > 0) this.lastEndAt = performance.now();
+    else if (performance.now() - this.lastEndAt > STALLED_MS) await this.warnIfStalled();
     return ended.length;
   }
 
-  private async tellQuiet(): Promise<void> {
-    this.quietSince = performance.now();
+  private async warnIfStalled(): Promise<void> {
+    this.lastEndAt = performance.now();
     const workers = await listWorkers(this.queue.db);
     const refusals = [...new Set(workers.flatMap(({ refused }) => refused ?? []))];
     const message =
       workers.length === 0
-        ? `no worker lives on ${this.queue.db.name}; start one with: atomsmith worker --queue URL`
+        ? `no live worker on ${this.queue.db.name}; start one with: atomsmith worker --queue URL`
         : refusals.length > 0
           ? `workers refuse jobs: ${refusals.join("; ")}`
           : "";
-    if (message !== "" && message !== this.warned) this.warn(message);
-    this.warned = message;
+    if (message !== "" && message !== this.lastWarning) this.warn(message);
+    this.lastWarning = message;
   }
 
   private rejectAll(error: unknown): void {

@@ -1,5 +1,5 @@
-// The workspace folder of an agent's job outside of its machine: read as a list of files, restored elsewhere, and kept in
-// the database while a worker changes it.
+// Transfer of the workspace folder of an agent's job: read as a list of files, restored on another machine, and
+// mirrored to the database while a worker changes it.
 import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { pathOf, TreeWalk } from "../files/walk.ts";
@@ -7,28 +7,28 @@ import { type FilePlace, loadFiles, type StoredFile, updateFiles } from "../queu
 import { isStoreFile, isTemporary } from "../store/index.ts";
 import type { Database, Query } from "../store/postgres/database.ts";
 
-/** Folder of a job in which the store of the run lies. */
+/** Folder of the run's store in the folder of a job. */
 const STORE = ".agent";
 
 /** All files and directories of a job, without the store of its run; directories end with `/`. */
 export function listFolder(root: string): string[] {
-  const found: string[] = [];
+  const paths: string[] = [];
   const walk = new TreeWalk<true>({
     visit(entry) {
       const { folder, name, kind, named } = entry;
       if (!named || kind === "link" || kind === "special" || isTemporary(name)) return undefined;
       if (folder === join(root, STORE) && isStoreFile(name)) return undefined;
       const path = relative(root, pathOf(entry)).split(sep).join("/");
-      found.push(kind === "folder" ? `${path}/` : path);
+      paths.push(kind === "folder" ? `${path}/` : path);
       return kind === "folder" ? true : undefined;
     },
     unreadable: () => undefined,
   });
   walk.from(root, true).runSync();
-  return found.sort();
+  return paths.sort();
 }
 
-/** Reads entries of a folder; one that is gone by now is left out. */
+/** Reads entries of a folder; skips entries deleted meanwhile. */
 export function readFolder(root: string, paths: readonly string[] = listFolder(root)): StoredFile[] {
   return paths.flatMap((path) => {
     const info = lstatSync(join(root, path), { throwIfNoEntry: false });
@@ -38,7 +38,7 @@ export function readFolder(root: string, paths: readonly string[] = listFolder(r
   });
 }
 
-/** Makes a folder equal to the files, with their times; the store of the run stays. */
+/** Makes a folder equal to the files, including their times; keeps the store of the run. */
 export function writeFolder(root: string, files: readonly StoredFile[]): void {
   const wanted = new Set(files.map(({ path }) => path));
   mkdirSync(root, { recursive: true });
@@ -52,7 +52,7 @@ export function writeFolder(root: string, files: readonly StoredFile[]): void {
       continue;
     }
     mkdirSync(dirname(target), { recursive: true });
-    // What git stores is write-protected.
+    // Object files of git are write-protected.
     if (existsSync(target)) rmSync(target);
     writeFileSync(target, body);
     if (modified_ms != null) utimesSync(target, modified_ms / 1000, modified_ms / 1000);
@@ -67,24 +67,24 @@ export interface MirrorOptions {
   hold(query: Query): Promise<void>;
 }
 
-/** A folder whose content is in the database, too. */
+/** Mirrors a folder to the database. */
 export class FolderMirror {
-  private readonly o: MirrorOptions;
+  private readonly options: MirrorOptions;
   private known = new Map<string, string>();
 
   constructor(options: MirrorOptions) {
-    this.o = options;
+    this.options = options;
   }
 
-  /** Makes the folder what the database has. */
+  /** Restores the folder from the database. */
   async restore(): Promise<void> {
-    writeFolder(this.o.folder, await loadFiles(this.o.db, this.o.place));
-    this.known = marksOf(this.o.folder);
+    writeFolder(this.options.folder, await loadFiles(this.options.db, this.options.place));
+    this.known = marksOf(this.options.folder);
   }
 
-  /** Stores what changed since the last time. Nothing may write to the folder meanwhile. */
+  /** Stores the changes since the last call. Nothing may write to the folder meanwhile. */
   async store(): Promise<void> {
-    const { db, place, folder, hold } = this.o;
+    const { db, place, folder, hold } = this.options;
     const now = marksOf(folder);
     const changed = [...now.keys()].filter((path) => this.known.get(path) !== now.get(path));
     const removed = [...this.known.keys()].filter((path) => !now.has(path));
@@ -97,7 +97,7 @@ export class FolderMirror {
   }
 }
 
-/** What changes with each write of an entry. */
+/** A mark per entry that changes with each write. */
 function marksOf(folder: string): Map<string, string> {
   return new Map(
     listFolder(folder).map((path) => {

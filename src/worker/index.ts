@@ -1,4 +1,4 @@
-// Many machines: what a worker of a fleet does with each kind of job.
+// Distribution over machines: the worker, and its handler for each kind of job.
 import type { JobKind } from "../queue/index.ts";
 import { prepareAgentJobs } from "./agent-job.ts";
 import { prepareChecks } from "./check-job.ts";

@@ -1,5 +1,5 @@
-// Items from the queue: each attempt runs in a scratch folder of its own, with the store and the output that the queue's
-// lease gives it. What it leaves is stored with the completion, in one transaction.
+// Items from the queue: each attempt runs in its own scratch folder, with store and output under the lease of the
+// queue. Its results are stored with the completion, in one transaction.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { z } from "zod";
@@ -10,7 +10,7 @@ import type { Redact } from "../core/redact/index.ts";
 import { normalizer } from "../llm/normal-request.ts";
 import {
   createRunServices,
-  Hidden,
+  HiddenPaths,
   type ItemResult,
   type RunServices,
   runItem,
@@ -27,19 +27,19 @@ import {
 import { type Retention, RunStore, type RunWriter } from "../store/index.ts";
 import type { Query } from "../store/postgres/database.ts";
 import { PostgresRunStore } from "../store/postgres/run-store.ts";
-import { Places } from "./places.ts";
-import type { Held, Outcome, Prepare, Prepared, PrepareInput, WorkerContext } from "./types.ts";
+import type { Outcome, Prepare, Prepared, PrepareInput, RunningJob, WorkerContext } from "./types.ts";
+import { WorkerPaths } from "./worker-paths.ts";
 
 const LOOP = "item";
 
-/** What a job of kind `item` says; the page travels with it. */
+/** Payload of a job of kind `item`, including the page. */
 export const itemPayloadSchema = z.object({
   spec_path: z.string(),
   spec_sha256: z.string(),
   /** Base64. */
   page: z.string(),
   reason: z.string(),
-  /** Hash of the manifest that the submitting machine had; null: it had none. */
+  /** Hash of the manifest on the submitting machine; null without one. */
   had: z.string().nullable(),
 });
 
@@ -48,26 +48,26 @@ export const prepareItems: Prepare = async (input, context) => new PreparedItems
 class PreparedItems implements Prepared {
   private readonly input: PrepareInput;
   private readonly context: WorkerContext;
-  private readonly theirs: Config;
+  private readonly submitted: Config;
   private readonly ownFiles: string[];
   private readonly run: RunServices;
-  /** Stores of the items under way, by id: the lease is asked before each model call. */
+  /** Stores of the running items, by id: the lease is checked before each model call. */
   private readonly stores = new Map<string, { job: ClaimedJob; store: PostgresRunStore }>();
 
   constructor(input: PrepareInput, context: WorkerContext) {
     this.input = input;
     this.context = context;
     const { submission, root, id } = input;
-    this.theirs = configSchema.parse(submission.config);
+    this.submitted = configSchema.parse(submission.config);
     this.ownFiles = submission.own_files.map((path) => join(root, path));
-    const { max_cost_usd: _, max_tokens_total: __, record: ___, ...llm } = this.theirs.llm;
+    const { max_cost_usd: _, max_tokens_total: __, record: ___, ...llm } = this.submitted.llm;
     this.run = createRunServices({
-      // Limits of the whole submission are the fleet's; how many processes the sandbox has is this machine's.
+      // Cost limits apply to the whole submission; the number of sandbox processes is that of this machine.
       config: {
-        ...this.theirs,
+        ...this.submitted,
         llm,
-        paths: this.pathsBelow(join(context.scratch, id), this.theirs.paths.variables),
-        sandbox: { ...this.theirs.sandbox, children: context.config.sandbox.children },
+        paths: this.pathsBelow(join(context.scratch, id), this.submitted.paths.variables),
+        sandbox: { ...this.submitted.sandbox, children: context.config.sandbox.children },
       },
       bus: new EventBus(id),
       env: context.env,
@@ -88,7 +88,7 @@ class PreparedItems implements Prepared {
     return this.run.close();
   }
 
-  async work(held: Held): Promise<Outcome> {
+  async work(held: RunningJob): Promise<Outcome> {
     const { job } = held;
     const scratch = join(this.context.scratch, `${job.id}-${job.attempt}`);
     try {
@@ -100,24 +100,24 @@ class PreparedItems implements Prepared {
     }
   }
 
-  private async workIn(scratch: string, held: Held): Promise<Outcome> {
+  private async workIn(scratch: string, held: RunningJob): Promise<Outcome> {
     const { job } = held;
     const { root } = this.input;
     const payload = itemPayloadSchema.parse(JSON.parse(job.payload));
-    const places = new Places({
+    const places = new WorkerPaths({
       scratch,
       root,
-      theirRoot: this.theirs.paths.search_root,
-      mirrored: [this.theirs.paths.cache_dir, this.theirs.paths.output_dir, payload.spec_path],
+      theirRoot: this.submitted.paths.search_root,
+      mirrored: [this.submitted.paths.cache_dir, this.submitted.paths.output_dir, payload.spec_path],
     });
     const paths = this.pathsBelow(scratch, this.run.config.paths.variables);
     const set = join(paths.output_dir, job.subject);
     const store = this.storeOf(job, places);
-    writeFile(places.here(payload.spec_path), Buffer.from(payload.page, "base64"));
+    writeFile(places.localPath(payload.spec_path), Buffer.from(payload.page, "base64"));
     for (const { path, body } of await store.load()) {
       writeFile(join(set, path), isProved(path) ? body : mapped(body, (text) => places.toLocal(text)));
     }
-    const result = await this.runIn(paths, places.here(payload.spec_path), payload, held, store);
+    const result = await this.runIn(paths, places.localPath(payload.spec_path), payload, held, store);
     const outcome = outcomeOf(result, places);
     if (outcome.end !== "result") return outcome;
     const files = readSet(set, places);
@@ -128,11 +128,11 @@ class PreparedItems implements Prepared {
     paths: Config["paths"],
     specPath: string,
     payload: z.infer<typeof itemPayloadSchema>,
-    { job, signal, pause }: Held,
+    { job, signal, pause }: RunningJob,
     store: ItemPlace,
   ): Promise<ItemResult> {
     const run: RunServices = { ...this.run, config: { ...this.run.config, paths }, signal, pause };
-    let begun = false;
+    let startedBefore = false;
     try {
       return await runItem(
         {
@@ -141,14 +141,14 @@ class PreparedItems implements Prepared {
           specSha256: payload.spec_sha256,
           reason: payload.reason,
           mode: "continue",
-          hidden: new Hidden(run.config, this.ownFiles),
+          hidden: new HiddenPaths(run.config, this.ownFiles),
           fleet: {
             lease: leaseOf(job),
             portable: normalizer(this.input.root),
-            startedBefore: () => begun,
+            startedBefore: () => startedBefore,
             openStore: async (retention, redact) => {
               const opened = await store.open(retention, redact);
-              begun = await beginJob(opened, job.id);
+              startedBefore = await markStarted(opened, job.id);
               return opened;
             },
           },
@@ -160,8 +160,8 @@ class PreparedItems implements Prepared {
     }
   }
 
-  /** Where the run and the set of an item are between attempts: in the database, or in the folders that machines share. */
-  private storeOf(job: ClaimedJob, paths: Places): ItemPlace {
+  /** Storage of the run and the set between attempts: the database, or shared folders. */
+  private storeOf(job: ClaimedJob, paths: WorkerPaths): ItemPlace {
     const { queue, config: ours } = this.context;
     const lease = leaseOf(job);
     const run = { loop: LOOP, id: job.subject };
@@ -195,11 +195,11 @@ class PreparedItems implements Prepared {
     };
   }
 
-  /** The folders of a run below a scratch folder, and the search root of this machine. */
+  /** Paths of a run: folders below a scratch folder, and the search root of this machine. */
   private pathsBelow(scratch: string, variables: Record<string, string>): Config["paths"] {
-    const { paths } = this.theirs;
+    const { paths } = this.submitted;
     const { root } = this.input;
-    const translate = new Places({ scratch, root, theirRoot: paths.search_root, mirrored: [] });
+    const translate = new WorkerPaths({ scratch, root, theirRoot: paths.search_root, mirrored: [] });
     return {
       search_root: root,
       cache_dir: join(scratch, paths.cache_dir),
@@ -214,26 +214,26 @@ class PreparedItems implements Prepared {
 
 interface ItemPlace {
   open(retention: Retention, redact: Redact): Promise<RunWriter>;
-  /** The set as it was before. */
+  /** Loads the set from before the run. */
   load(): Promise<StoredFile[]>;
-  /** Stores what the job left; returns what has to be part of the transaction of its completion. */
+  /** Stores the result; returns the writes that must be part of the transaction of the completion. */
   save(files: readonly StoredFile[]): Promise<(query: Query) => Promise<void>>;
 }
 
-/** Marks the run as begun by this job, with its first write. True when an earlier attempt of it has done so. */
-async function beginJob(store: RunWriter, job: string): Promise<boolean> {
+/** Marks the run as started by this job, with its first write. True when an earlier attempt already did. */
+async function markStarted(store: RunWriter, job: string): Promise<boolean> {
   const mark = (await store.loadView("fleet", "job")) as { job?: unknown } | undefined;
   if (mark?.job === job) return true;
   await store.saveView("fleet", "job", { job }, { later: true });
   return false;
 }
 
-/** Files whose hashes are in the manifest: never changed. */
+/** Files whose hashes are in the manifest; never changed. */
 function isProved(path: string): boolean {
   return /(^|\/)(atom_[abc]\.js|config\.yaml)$/.test(path);
 }
 
-function readSet(dir: string, places: Places): StoredFile[] {
+function readSet(dir: string, places: WorkerPaths): StoredFile[] {
   return listOutput(dir).map((path) => {
     const body = readFileSync(join(dir, path));
     return { path, body: isProved(path) ? body : mapped(body, (text) => places.toStored(text)) };
@@ -249,8 +249,9 @@ function writeFile(path: string, body: Uint8Array): void {
   writeFileSync(path, body);
 }
 
-/** A result for the submitter; what failed for a reason of this machine or of the moment is left to another attempt. */
-function outcomeOf(result: ItemResult, places: Places): Outcome {
+/** The outcome for the submitter; failures that are specific to this machine or temporary are left to another
+ * attempt. */
+function outcomeOf(result: ItemResult, places: WorkerPaths): Outcome {
   const { error } = result;
   if (error?.kind === "interrupted") return { end: "back", reason: "the worker was stopped" };
   if (error?.kind === "store" || error?.kind === "sandbox" || error?.busy === true) {
@@ -274,7 +275,7 @@ function failed(error: AtomsmithError): Outcome {
 
 /** A path below the search root, relative to it with `/`; undefined for any other. */
 export function belowRoot(root: string, path: string): string | undefined {
-  const way = relative(root, path);
-  if (way === "" || way === ".." || way.startsWith(`..${sep}`)) return undefined;
-  return way.split(sep).join("/");
+  const relativePath = relative(root, path);
+  if (relativePath === "" || relativePath === ".." || relativePath.startsWith(`..${sep}`)) return undefined;
+  return relativePath.split(sep).join("/");
 }

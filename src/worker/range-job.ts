@@ -1,4 +1,4 @@
-// Ranges of a huge log as jobs: what each one found stands beside its run until the check of the set joins it.
+// Ranges of a huge log as jobs: the records of each are stored with its run until the check of the set joins them.
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { z } from "zod";
 import { loadFiles, type Queue, replaceFiles } from "../queue/index.ts";
@@ -8,20 +8,20 @@ import type { Outcome } from "./types.ts";
 
 const LOOP = "check";
 
-/** The ranges of one log, in their order, as the check of its set names them. */
+/** The ranges of one log, in order, in the payload of the check of its set. */
 export const joinedLogSchema = z.object({
   /** Absolute on the submitting machine. */
   path: z.string(),
   jobs: z.array(z.object({ subject: z.string(), id: z.string() })),
-  /** False when a range failed or was odd: the log is read as a whole, and what the others gave is removed. */
+  /** False when a range failed or was unusable: the log is read as a whole, and the other ranges are removed. */
   counts: z.boolean(),
 });
 export type JoinedLog = z.infer<typeof joinedLogSchema>;
 
-/** The result of a range's job: null when its records count, else why the log is read as a whole. */
+/** The result of a range's job: null when its records are usable, otherwise why the log is read as a whole. */
 export const rangeResultSchema = z.object({ odd: z.string().nullable() });
 
-/** Stores what a range gave, with its completion. */
+/** Stores the records of a range with its completion. */
 export function rangeOutcome(
   space: string,
   { subject, id }: { subject: string; id: string },
@@ -37,7 +37,7 @@ export function rangeOutcome(
   };
 }
 
-/** What the ranges of a log gave; undefined when one of them is not there. */
+/** The joined ranges of a log; undefined when one is missing. */
 export async function loadRanges(
   queue: Queue,
   space: string,
@@ -54,7 +54,7 @@ export async function loadRanges(
   return joinRanges(here, ranges);
 }
 
-/** Removes what ranges gave, within the transaction that completes the check of their set. */
+/** Removes the ranges, within the transaction that completes the check of their set. */
 export async function dropRanges(query: Query, space: string, logs: readonly JoinedLog[]): Promise<void> {
   const jobs = logs.flatMap((log) => log.jobs);
   if (jobs.length === 0) return;

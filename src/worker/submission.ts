@@ -1,4 +1,4 @@
-// What every submission says, made from the run that a command would do itself.
+// Creates the submission for a run that a command would otherwise execute itself.
 import { existsSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, join } from "node:path";
@@ -11,7 +11,7 @@ import { readTextIfAny, writeFileAtomic } from "../store/index.ts";
 import { belowRoot } from "./item-job.ts";
 import { programHash } from "./program.ts";
 
-/** Marks a folder that machines share, so that a worker knows its own mount of it. */
+/** Marks a shared folder, so that a worker recognizes its own mount of it. */
 const MARK_FILE = ".atomsmith-fleet";
 
 export interface SubmissionInput {
@@ -21,13 +21,13 @@ export interface SubmissionInput {
   searchRoot: string | null;
   seed: number;
   commandFlags: readonly string[];
-  /** Absolute paths of the program's own files and of pages: no logs. */
+  /** Absolute paths of the program's own files and of pages, which are not logs. */
   ownFiles: readonly string[];
   options: JsonObject;
 }
 
-/** Limits of cost and tokens are those of the whole submission. */
-export async function makeSubmission(input: SubmissionInput): Promise<Submission> {
+/** Creates a submission; limits of cost and tokens apply to the whole submission. */
+export async function createSubmission(input: SubmissionInput): Promise<Submission> {
   const { kind, config, searchRoot, ownFiles, seed, commandFlags, options } = input;
   const { cache_dir, output_dir } = config.paths;
   const own =
@@ -63,20 +63,20 @@ export async function makeSubmission(input: SubmissionInput): Promise<Submission
   };
 }
 
-/** The name of a project: the same for every command of one machine over one output folder. */
+/** The name of a project: the same for all commands of one machine with one output folder. */
 export function projectOf({ queue, paths }: Config): string {
   if (queue.project !== undefined) return queue.project;
   const near = basename(paths.output_dir).replace(/[^A-Za-z0-9._-]/g, "_");
   return `${near}-${sha256(`${hostname()}\0${paths.output_dir}`).slice(0, 12)}`;
 }
 
-/** What decides about the result of a job beside its subject. */
+/** Hash of everything that affects the result of a job, except its subject. */
 export function inputsHash(submission: Submission, own: readonly string[]): string {
   const { program, root, options, store } = submission;
   return hashJson([program, root?.hash ?? null, options, store, ...own]);
 }
 
-/** The mark of a shared folder; made when it has none. */
+/** The mark of a shared folder; created if missing. */
 export async function markFolder(folder: string): Promise<string> {
   const known = await folderMark(folder);
   if (known !== undefined) return known;

@@ -1,5 +1,5 @@
-// `agent run --queue`, `agent resume --queue`: a job of the agent loop, worked on by the fleet. Its workspace and run
-// travel through the database and are brought home, unless the machines share the workspace folder.
+// `agent run --queue`, `agent resume --queue`: runs a job of the agent loop on the fleet. Its workspace and run are
+// sent through the database and copied back, unless the machines share the workspace folder.
 import { AtomsmithError } from "../core/errors.ts";
 import {
   type AgentRun,
@@ -25,13 +25,13 @@ import { PostgresReader } from "../store/postgres/reader.ts";
 import type { AgentResult } from "./agent-job.ts";
 import { Collector } from "./collect.ts";
 import { readFolder, writeFolder } from "./folder.ts";
-import { inputsHash, makeSubmission, markFolder } from "./submission.ts";
+import { createSubmission, inputsHash, markFolder } from "./submission.ts";
 
 const KIND = "job";
 
-/** Has a job worked on. It is in the local workspace already, and held there meanwhile. Throws kind `store` when the fleet
- * gave it up, and kind `interrupted` when the wait is ended; the fleet continues then.
- * @param collect whether results without a waiting submitter count */
+/** Runs a job of the local workspace on the fleet; it is locked locally meanwhile. Throws kind `store` when the fleet
+ * gave it up, and kind `interrupted` when the wait ends; the fleet then continues.
+ * @param collect whether to fetch results without a waiting submitter */
 export async function runAgentByFleet(
   id: string,
   queue: Queue,
@@ -39,15 +39,15 @@ export async function runAgentByFleet(
   { collect }: { collect: boolean },
 ): Promise<JobEnd> {
   const fleet = new AgentSubmitter(id, queue, run, await submissionOf(run));
-  return fleet.isShared ? fleet.inSharedWorkspace() : fleet.inDatabase(collect);
+  return fleet.isShared ? fleet.runInSharedWorkspace() : fleet.runInDatabase(collect);
 }
 
-/** Agents that hand over ItemSpecs work on one store of submissions, so they need the shared workspace. */
+/** Agents that submit ItemSpecs share one store of submissions, so they need the shared workspace. */
 async function submissionOf(run: AgentRun): Promise<Submission> {
   const { config, loaded, workspace } = run;
   const store = (loaded.config.tools.items ?? []).length > 0 ? "files" : config.queue.store;
   const mark = store === "files" ? { workspace_mark: await markFolder(workspace) } : {};
-  return makeSubmission({
+  return createSubmission({
     kind: KIND,
     config: { ...config, queue: { ...config.queue, store } },
     searchRoot: null,
@@ -75,18 +75,18 @@ class AgentSubmitter {
     return this.submission.store === "files";
   }
 
-  async inSharedWorkspace(): Promise<JobEnd> {
+  async runInSharedWorkspace(): Promise<JobEnd> {
     return (await this.submitAndWait({ payload: "{}", files: [], turns: [], checkpoint: undefined })).result;
   }
 
-  async inDatabase(collect: boolean): Promise<JobEnd> {
+  async runInDatabase(collect: boolean): Promise<JobEnd> {
     const job = jobOrThrow(this.run.jobs, this.id);
     const claim = await claimJob(job, this.run);
     let change: Parameters<Claim["release"]>[0] = { status: job.status, message: job.message };
     try {
       const earlier = collect ? await this.uncollected() : undefined;
       const { queued, result } = earlier ?? (await this.submitAndWait(await this.contentOf(claim)));
-      await this.bringHome(claim);
+      await this.copyBack(claim);
       change = result.job;
       await markCollected(this.queue, queued);
       const { document, exit } = result;
@@ -123,20 +123,20 @@ class AgentSubmitter {
     const value = job.result === null ? undefined : (JSON.parse(job.result) as AgentResult | NotStarted);
     if (job.state === "done" && value !== undefined && "document" in value) return value;
     const reason = value !== undefined && "not_started" in value ? value.not_started : job.reason;
-    throw new AtomsmithError("store", `the fleet gave job ${this.id} up: ${reason ?? "no reason is known"}`, {
+    throw new AtomsmithError("store", `the fleet gave up job ${this.id}: ${reason ?? "unknown reason"}`, {
       where: this.id,
-      hint: `atomsmith queue show ${job.id} tells more`,
+      hint: `details: atomsmith queue show ${job.id}`,
     });
   }
 
-  /** The newest end of this job that was not brought home. */
+  /** The newest result of this job that was not fetched yet. */
   private async uncollected(): Promise<{ queued: string; result: AgentResult } | undefined> {
     const ended = await uncollectedJobs(this.queue, this.submission.project, KIND);
     const job = ended.findLast(({ subject }) => subject === this.id);
     return job === undefined ? undefined : { queued: job.id, result: this.resultOf(job) };
   }
 
-  /** The job as this machine has it. */
+  /** The local state of the job. */
   private async contentOf({ store }: Claim): Promise<Omit<NewJob, "subject" | "inputs">> {
     const { agent_id, config_ref, description, search_root } = jobOrThrow(this.run.jobs, this.id);
     const checkpoint = await store.loadCheckpoint();
@@ -149,8 +149,8 @@ class AgentSubmitter {
     };
   }
 
-  /** Makes the local workspace and run what the fleet left. */
-  private async bringHome({ store }: Claim): Promise<void> {
+  /** Replaces the local workspace and run with those of the fleet. */
+  private async copyBack({ store }: Claim): Promise<void> {
     const { db } = this.queue;
     const space = this.submission.project;
     const run = { loop: KIND, id: this.id };

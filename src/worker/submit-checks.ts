@@ -1,4 +1,4 @@
-// `check --queue`: one job per set; the results are those of a check on this machine, in the order asked for.
+// `check --queue`: one job per set; the results equal those of a local check, in the requested order.
 import { existsSync, readFileSync } from "node:fs";
 import { basename, isAbsolute, join, resolve } from "node:path";
 import type { Config } from "../config/schema.ts";
@@ -16,22 +16,22 @@ import type { CheckJobOptions } from "./check-job.ts";
 import { Collector } from "./collect.ts";
 import { belowRoot } from "./item-job.ts";
 import { type JoinedLog, rangeResultSchema } from "./range-job.ts";
-import { inputsHash, makeSubmission } from "./submission.ts";
+import { createSubmission, inputsHash } from "./submission.ts";
 
 export interface FleetCheck {
   queue: Queue;
   config: Config;
   /** Absolute, links resolved. */
   searchRoot: string;
-  /** Absolute paths of the program's own files: no logs. */
+  /** Absolute paths of the program's own files, which are not logs. */
   ownFiles: readonly string[];
   options: CheckJobOptions;
   emit: Emit;
   signal: AbortSignal;
 }
 
-/** Has sets checked by the fleet. Throws kind `store` when it gave one up, kind `usage` for an input that a worker cannot
- * have, and kind `interrupted`. `onDone` is called as each one ends. */
+/** Checks sets on the fleet. Throws kind `store` when the fleet gave one up, kind `usage` for an input that workers
+ * cannot read, and kind `interrupted`. `onDone` is called as each check ends. */
 export async function checkByFleet(
   dirs: readonly string[],
   fleet: FleetCheck,
@@ -42,13 +42,13 @@ export async function checkByFleet(
     if (belowRoot(searchRoot, input) !== undefined) continue;
     throw new AtomsmithError(
       "usage",
-      `--input ${input} is outside the search root, which is all that workers share`,
+      `--input ${input} is outside the search root; workers can read only files below it`,
       {
         where: input,
       },
     );
   }
-  const submission = await makeSubmission({
+  const submission = await createSubmission({
     kind: "check",
     config,
     searchRoot,
@@ -79,9 +79,9 @@ export async function checkByFleet(
         const { subject } = last;
         const own = cut.length === 0 ? ids : await submitJobs(queue, id, submission, [last]);
         const job = await collector.wait(own.get(subject) ?? "");
-        if (job.state !== "done" || job.result === null) throw givenUp(subject, job.id, job.reason);
+        if (job.state !== "done" || job.result === null) throw jobFailed(subject, job.id, job.reason);
         const checked = JSON.parse(job.result) as CheckedSet | { not_started: string };
-        if ("not_started" in checked) throw givenUp(subject, job.id, checked.not_started);
+        if ("not_started" in checked) throw jobFailed(subject, job.id, checked.not_started);
         await onDone(checked);
         await markCollected(queue, job.id);
         done += 1;
@@ -94,15 +94,11 @@ export async function checkByFleet(
   }
 }
 
-function givenUp(subject: string, id: string, reason: string | null): AtomsmithError {
-  return new AtomsmithError(
-    "store",
-    `the fleet did not check ${subject}: ${reason ?? "no reason is known"}`,
-    {
-      where: subject,
-      hint: `atomsmith queue show ${id} tells more`,
-    },
-  );
+function jobFailed(subject: string, id: string, reason: string | null): AtomsmithError {
+  return new AtomsmithError("store", `the fleet did not check ${subject}: ${reason ?? "unknown reason"}`, {
+    where: subject,
+    hint: `details: atomsmith queue show ${id}`,
+  });
 }
 
 /** A range of a log, and its job. */
@@ -130,7 +126,7 @@ async function rangeJobs(
       emit({
         type: "log",
         level: "info",
-        message: `${path} is read by one worker: a log that is compressed, in UTF-16 or has very long lines is not cut`,
+        message: `${path} is read by one worker: compressed logs, UTF-16 and very long lines cannot be split`,
       }),
   );
   return logs.map((ranges) => ranges.map((range) => ({ range, job: jobOf(dir, submission, { range }) })));
@@ -158,7 +154,7 @@ async function joinedLogs(
   return joined;
 }
 
-/** Beside the set, what its job is to do: one range, or the whole with logs that are joined. */
+/** Task of a job in addition to its set: one range, or the whole check with joined logs. */
 type Task = { range?: Range; joined?: JoinedLog[] };
 
 function jobOf(dir: string, submission: Submission, task: Task = {}): NewJob {

@@ -1,5 +1,5 @@
-// `batch --queue`: submits items, waits for the fleet, and brings home what each left, so that output and cache are as
-// after a run on this machine.
+// `batch --queue`: submits items, waits for the fleet and copies the results back, so that output and cache are as
+// after a local run.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { z } from "zod";
@@ -27,11 +27,11 @@ import { MANIFEST_FILE } from "../runtime/atom-set.ts";
 import { PostgresReader } from "../store/postgres/reader.ts";
 import { Collector } from "./collect.ts";
 import { itemPayloadSchema } from "./item-job.ts";
-import { inputsHash, makeSubmission } from "./submission.ts";
+import { createSubmission, inputsHash } from "./submission.ts";
 
-/** Items decided about within this time are submitted together, milliseconds. */
-const GATHER_MS = 50;
-/** Items brought home at once. */
+/** Items scheduled within this time are submitted together, milliseconds. */
+const BATCH_MS = 50;
+/** Number of items copied back concurrently. */
 const COLLECT_AT_ONCE = 4;
 
 interface Waiting {
@@ -48,7 +48,7 @@ export class ItemSubmitter {
   private readonly id = newSubmissionId();
   private readonly collector: Collector;
   private readonly slots = createSlots(COLLECT_AT_ONCE);
-  private gathered: Waiting[] = [];
+  private pending: Waiting[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   private constructor(queue: Queue, run: RunServices, force: boolean, submission: Submission) {
@@ -61,13 +61,13 @@ export class ItemSubmitter {
     );
   }
 
-  /** @param pages paths of all pages of the batch: no logs */
+  /** @param pages paths of all pages of the batch, which are not logs */
   static async open(
     queue: Queue,
     run: RunServices,
     options: { force: boolean; pages: readonly string[] },
   ): Promise<ItemSubmitter> {
-    const submission = await makeSubmission({
+    const submission = await createSubmission({
       kind: "item",
       config: run.config,
       searchRoot: run.searchRoot,
@@ -79,17 +79,23 @@ export class ItemSubmitter {
     return new ItemSubmitter(queue, run, options.force, submission);
   }
 
-  /** Fetches results without a waiting submitter, unless a set was made here in the meantime. */
+  /** Fetches results without a waiting submitter, unless the local set changed in the meantime. */
   async collectEarlier(): Promise<void> {
     for (const job of await uncollectedJobs(this.queue, this.submission.project, "item")) {
-      if (await this.isAwaited(job)) await this.bringHome(job);
+      if (await this.isLocalSetUnchanged(job)) await this.copyBack(job);
       await markCollected(this.queue, job.id);
     }
   }
 
-  /** Is the set here still the one that the job began with, or the one that it left? Hashes, not times: the clocks of the
-   * machines may differ. */
-  private async isAwaited({ subject, payload }: { subject: string; payload: string }): Promise<boolean> {
+  /** True when the local set is the one that the job started with, or its result. Compares hashes, because the clocks
+   * of machines may differ. */
+  private async isLocalSetUnchanged({
+    subject,
+    payload,
+  }: {
+    subject: string;
+    payload: string;
+  }): Promise<boolean> {
     const local = manifestHash(this.outputDir(subject));
     const parsed = itemPayloadSchema.safeParse(JSON.parse(payload));
     if (parsed.success && parsed.data.had === local) return true;
@@ -98,28 +104,28 @@ export class ItemSubmitter {
     return left !== undefined && sha256(left.body) === local;
   }
 
-  /** Has an item run by the fleet. Rejects with kind `interrupted` when the wait is ended; the job goes on then. */
+  /** Runs an item on the fleet. Rejects with kind `interrupted` when the wait ends; the job then continues. */
   perform(decision: Decision): Promise<ItemResult | NotPerformed> {
     const { promise, resolve, reject } = Promise.withResolvers<ItemResult | NotPerformed>();
-    this.gathered.push({ decision, resolve, reject });
-    this.timer ??= setTimeout(() => void this.submit(), GATHER_MS);
+    this.pending.push({ decision, resolve, reject });
+    this.timer ??= setTimeout(() => void this.submit(), BATCH_MS);
     return promise;
   }
 
-  /** No waiting job of this submission is started any more; those under way end. */
+  /** Prevents the start of waiting jobs of this submission; running ones end normally. */
   async stop(reason: string): Promise<void> {
     await stopSubmission(this.queue, this.id, reason, null);
   }
 
-  /** Ends the waiting. */
+  /** Stops waiting for results. */
   close(): void {
     clearTimeout(this.timer);
     this.collector.close();
   }
 
   private async submit(): Promise<void> {
-    const waiting = this.gathered;
-    this.gathered = [];
+    const waiting = this.pending;
+    this.pending = [];
     this.timer = undefined;
     try {
       const jobs = await Promise.all(waiting.map(({ decision }) => this.jobOf(decision)));
@@ -157,21 +163,21 @@ export class ItemSubmitter {
     if (job.state === "dead" || value === undefined) {
       const error = new AtomsmithError(
         "store",
-        `the fleet gave the item up: ${job.reason ?? "no reason is known"}`,
+        `the fleet gave up the item: ${job.reason ?? "unknown reason"}`,
         {
           where: job.subject,
-          hint: `atomsmith queue show ${job.id} tells more; queue retry ${job.id} tries again`,
+          hint: `details: atomsmith queue show ${job.id}; try again: atomsmith queue retry ${job.id}`,
         },
       );
       return failedResult(job.subject, error, this.outputDir(job.subject), { ms: 0 });
     }
-    await this.bringHome(job);
+    await this.copyBack(job);
     await markCollected(this.queue, job.id);
     return value;
   }
 
-  /** Puts the set and the run of an item into the local folders, as a run here would have left them. */
-  private async bringHome({ subject }: Pick<JobResult, "subject">): Promise<void> {
+  /** Copies the set and the run of an item to the local folders. */
+  private async copyBack({ subject }: Pick<JobResult, "subject">): Promise<void> {
     if (this.submission.store === "files") return;
     const { config, llm } = this.run;
     const { db } = this.queue;
@@ -179,7 +185,7 @@ export class ItemSubmitter {
     const output = await OutputStore.open(config.paths.output_dir, subject);
     try {
       const files = await loadFiles(db, place);
-      // Nothing at all: the item failed before it had anything to show, and what is here stays.
+      // No files: the item failed before it wrote any; keep the local ones.
       if (files.length > 0) await output.replaceAll(files);
     } finally {
       await output.close();
@@ -204,9 +210,9 @@ export class ItemSubmitter {
     const dir = this.outputDir(spec.itemId);
     const reader = new ItemReader(config.paths.cache_dir, spec.itemId);
     const checkpoint = shared ? undefined : await reader.loadCheckpoint();
-    const held = checkpoint && {
+    const startCheckpoint = checkpoint && {
       ...checkpoint,
-      // A run that starts over keeps the answers of people, and nothing else.
+      // A run that starts over keeps only the answers of the user.
       state: this.force ? { ...checkpoint.state, finished: true } : checkpoint.state,
     };
     return {
@@ -226,7 +232,7 @@ export class ItemSubmitter {
       } satisfies z.infer<typeof itemPayloadSchema>),
       files: shared ? [] : listOutput(dir).map((path) => ({ path, body: readFileSync(join(dir, path)) })),
       turns: shared || this.force ? [] : (await reader.loadTurns()).map((turn) => JSON.stringify(turn)),
-      checkpoint: held && { id: held.id, body: JSON.stringify(held) },
+      checkpoint: startCheckpoint && { id: startCheckpoint.id, body: JSON.stringify(startCheckpoint) },
     };
   }
 

@@ -1,35 +1,36 @@
-// What a worker does with jobs: one handler per kind, prepared once per submission.
+// Interface of job handlers: one handler per kind, prepared once per submission.
 import type { Config } from "../config/schema.ts";
 import type { EventBus } from "../core/event-bus.ts";
 import type { ClaimedJob, Queue, Submission } from "../queue/index.ts";
 import type { Query } from "../store/postgres/database.ts";
 
-/** How work on a job ended. */
+/** Outcome of an attempt. */
 export type Outcome =
-  /** It has a result, for the submitter; `store` writes in the same transaction. */
+  /** The job has a result for the submitter; `store` writes in the transaction of the completion. */
   | {
       end: "result";
       result: unknown;
       store?: (query: Query) => Promise<void>;
       stop?: { reason: string; exit: number | null };
     }
-  /** Another worker gets it; not an attempt. `refuse`: this worker takes no job of the submission any more. */
+  /** The job is returned to the queue and does not count as an attempt. `refuse`: this worker refuses further jobs of
+   * the submission. */
   | { end: "back"; reason: string; refuse?: true }
-  /** The attempt failed; the job is tried again. */
+  /** The attempt failed; the job is retried. */
   | { end: "failed"; reason: string };
 
-/** A job under way. */
-export interface Held {
+/** A running job. */
+export interface RunningJob {
   job: ClaimedJob;
-  /** Aborted when the job is no longer this worker's, or when the worker has to end now. */
+  /** Aborted when another worker took over the job, or when the worker must end at once. */
   signal: AbortSignal;
-  /** Aborted when the worker ends: the stage under way may finish. */
+  /** Aborted when the worker ends: the running stage may finish. */
   pause: AbortSignal;
 }
 
 /** A submission that this worker can work on. */
 export interface Prepared {
-  work(held: Held): Promise<Outcome>;
+  work(held: RunningJob): Promise<Outcome>;
   close(): Promise<void>;
 }
 
@@ -42,7 +43,7 @@ export interface WorkerContext {
   env: Readonly<Record<string, string | undefined>>;
   /** Events of the worker itself. */
   bus: EventBus;
-  /** Folder for what jobs need on this machine; removed with the worker. */
+  /** Folder for temporary files of jobs; removed with the worker. */
   scratch: string;
   signal: AbortSignal;
 }

@@ -1,34 +1,34 @@
-// A worker: claims jobs, keeps them alive, works them off, and gives up whatever is no longer its own. Results count only
-// through a completion fenced by job and attempt, so a worker may be killed or stopped at any moment.
+// A worker: claims jobs, sends heartbeats, runs the jobs, and stops those that another worker took over. A result is
+// stored only by a completion fenced by job and attempt, so a worker may be killed or stopped at any moment.
 import { configSchema } from "../config/schema.ts";
 import { AtomsmithError, toAtomsmithError } from "../core/errors.ts";
 import { VERSION } from "../core/version.ts";
 import {
-  beat,
   type ClaimedJob,
   findRoot,
   hashRoot,
   type JobKind,
   loadSubmission,
   removeOld,
+  removeWorker,
   type Submission,
-  signOff,
+  sendHeartbeat,
   stopSubmission,
 } from "../queue/index.ts";
 import { programHash } from "./program.ts";
 import { folderMark } from "./submission.ts";
 import type { Outcome, Prepare, Prepared, WorkerContext } from "./types.ts";
 
-const BEAT_MS = 2_000;
-/** Between two claims of an idle worker, milliseconds. */
+const HEARTBEAT_MS = 2_000;
+/** Interval between claims of an idle worker, milliseconds. */
 const IDLE_MS = { first: 50, longest: 500 };
-/** How long a refusal holds: a root may be mounted later. */
+/** Duration of a refusal, milliseconds: a root may be mounted later. */
 const REFUSED_MS = 60_000;
-/** Seconds before another worker gets a job that was handed back. */
+/** Delay before a returned job can be claimed again, seconds. */
 const BACK_SECONDS = 1;
-/** Of its free places a worker fills one in this many at once, so that a small batch spreads over the fleet. */
+/** A worker claims jobs for 1/CLAIM_SHARE of its free slots at once, so that a small batch spreads over the fleet. */
 const CLAIM_SHARE = 4;
-/** Submissions kept ready. */
+/** Maximum number of prepared submissions. */
 const MAX_PREPARED = 4;
 const HOUSEKEEPING_MS = 3_600_000;
 const KEEP_DAYS = 14;
@@ -40,9 +40,9 @@ export interface WorkerOptions extends WorkerContext {
   concurrency: number;
   /** This machine's path of each search root. */
   roots: ReadonlyMap<string, string>;
-  /** The worker ends: jobs under way finish their stage and are handed back. */
+  /** Aborted to end the worker: running jobs finish their stage and are returned to the queue. */
   pause: AbortSignal;
-  /** Ends when there has been nothing to do for this long, milliseconds. */
+  /** Ends the worker after this time without a job, milliseconds. */
   idleMs?: number;
 }
 
@@ -60,50 +60,50 @@ interface Active {
 }
 
 export class Worker {
-  private readonly o: WorkerOptions;
+  private readonly options: WorkerOptions;
   private readonly active = new Map<string, Active>();
-  private readonly prepared = new Map<string, { made: Promise<Prepared>; users: number }>();
+  private readonly prepared = new Map<string, { created: Promise<Prepared>; users: number }>();
   private readonly refused = new Map<string, { until: number; reason: string }>();
   private readonly summary: WorkerSummary = { done: 0, failed: 0, handed_back: 0, lost: 0 };
   private readonly program = programHash();
-  /** Kinds without jobs at the last look, and until when they are not looked for again. */
-  private readonly empty = new Map<JobKind, number>();
+  /** Kinds without jobs at the last claim, and until when they are not claimed again. */
+  private readonly emptyUntil = new Map<JobKind, number>();
   private draining = false;
   private turn = 0;
   private wake: () => void = () => undefined;
-  /** Resolved when nothing is under way any more. */
-  private readonly over = Promise.withResolvers<void>();
+  /** Resolved when no job is running any more. */
+  private readonly allEnded = Promise.withResolvers<void>();
   private cleaned = 0;
 
   constructor(options: WorkerOptions) {
-    this.o = options;
+    this.options = options;
   }
 
-  /** Works until it is stopped, drained, or idle for too long. */
+  /** Runs jobs until it is stopped, drained, or idle for too long. */
   async run(): Promise<WorkerSummary> {
-    const beating = this.beats();
+    const beating = this.heartbeatLoop();
     try {
-      await this.claims();
+      await this.claimLoop();
       await Promise.all([...this.active.values()].map((active) => active.ended));
     } finally {
       this.draining = true;
-      this.over.resolve();
+      this.allEnded.resolve();
       await beating.catch(() => undefined);
-      for (const { made } of this.prepared.values()) await (await made.catch(() => undefined))?.close();
-      await signOff(this.o.queue, this.o.name).catch(() => undefined);
+      for (const { created } of this.prepared.values()) await (await created.catch(() => undefined))?.close();
+      await removeWorker(this.options.queue, this.options.name).catch(() => undefined);
     }
     return this.summary;
   }
 
   private get ending(): boolean {
-    return this.draining || this.o.pause.aborted || this.o.signal.aborted;
+    return this.draining || this.options.pause.aborted || this.options.signal.aborted;
   }
 
-  private async claims(): Promise<void> {
+  private async claimLoop(): Promise<void> {
     let idle = IDLE_MS.first;
     let idleSince = performance.now();
     while (!this.ending) {
-      const free = this.o.concurrency - this.active.size;
+      const free = this.options.concurrency - this.active.size;
       const wait = this.active.size > 0 ? IDLE_MS.longest : idle;
       const jobs = free > 0 ? await this.claimSome(Math.ceil(free / CLAIM_SHARE), wait) : [];
       for (const job of jobs) this.start(job);
@@ -112,27 +112,27 @@ export class Worker {
         continue;
       }
       if (this.active.size > 0) idleSince = performance.now();
-      else if (performance.now() - idleSince > (this.o.idleMs ?? Number.POSITIVE_INFINITY)) return;
+      else if (performance.now() - idleSince > (this.options.idleMs ?? Number.POSITIVE_INFINITY)) return;
       await this.pauseFor(free > 0 ? idle : IDLE_MS.longest);
       idle = Math.min(IDLE_MS.longest, idle * 2);
     }
   }
 
-  /** Claims jobs of the next kind that has some.
-   * @param wait milliseconds before a kind without jobs is looked for again */
+  /** Claims jobs of the next kind that has any.
+   * @param wait milliseconds before a kind without jobs is claimed again */
   private async claimSome(count: number, wait: number): Promise<ClaimedJob[]> {
     const now = performance.now();
     for (const [id, { until }] of this.refused) if (until < now) this.refused.delete(id);
-    const { kinds, queue, name } = this.o;
+    const { kinds, queue, name } = this.options;
     for (let i = 0; i < kinds.length; i++) {
       const kind = kinds[(this.turn + i) % kinds.length] as JobKind;
-      if ((this.empty.get(kind) ?? 0) > now) continue;
+      if ((this.emptyUntil.get(kind) ?? 0) > now) continue;
       const jobs = await queue.claim(kind, count, [...this.refused.keys()], name);
       if (jobs.length > 0) {
         this.turn += i + 1;
         return jobs;
       }
-      this.empty.set(kind, performance.now() + wait);
+      this.emptyUntil.set(kind, performance.now() + wait);
     }
     return [];
   }
@@ -140,7 +140,7 @@ export class Worker {
   private start(job: ClaimedJob): void {
     const lost = new AbortController();
     const key = `${job.id}-${job.attempt}`;
-    const ended = this.workOff(job, lost)
+    const ended = this.runClaimed(job, lost)
       .catch((error) => this.warn(`job ${job.id}: ${toAtomsmithError(error).message}`))
       .finally(() => {
         this.active.delete(key);
@@ -149,9 +149,9 @@ export class Worker {
     this.active.set(key, { job, lost, ended });
   }
 
-  private async workOff(job: ClaimedJob, lost: AbortController): Promise<void> {
-    const { queue, name } = this.o;
-    const outcome = await this.outcome(job, lost);
+  private async runClaimed(job: ClaimedJob, lost: AbortController): Promise<void> {
+    const { queue, name } = this.options;
+    const outcome = await this.execute(job, lost);
     if (lost.signal.aborted) {
       this.summary.lost += 1;
       return;
@@ -175,15 +175,15 @@ export class Worker {
     await queue.handBack(job, name, outcome.reason, BACK_SECONDS);
   }
 
-  private async outcome(job: ClaimedJob, lost: AbortController): Promise<Outcome> {
-    const { signal, pause } = this.o;
+  private async execute(job: ClaimedJob, lost: AbortController): Promise<Outcome> {
+    const { signal, pause } = this.options;
     const { stopped } = job;
     if (stopped !== undefined)
       return { end: "result", result: { not_started: stopped.reason, exit: stopped.exit } };
     const ready = this.prepare(job);
     ready.users += 1;
     try {
-      const prepared = await ready.made;
+      const prepared = await ready.created;
       return await prepared.work({ job, pause, signal: AbortSignal.any([signal, lost.signal]) });
     } catch (thrown) {
       const error = toAtomsmithError(thrown);
@@ -195,65 +195,67 @@ export class Worker {
     }
   }
 
-  private prepare(job: ClaimedJob): { made: Promise<Prepared>; users: number } {
+  private prepare(job: ClaimedJob): { created: Promise<Prepared>; users: number } {
     const known = this.prepared.get(job.submission);
     if (known !== undefined) return known;
-    const entry = { made: this.make(job), users: 0 };
+    const entry = { created: this.createPrepared(job), users: 0 };
     this.prepared.set(job.submission, entry);
-    entry.made.catch(() => this.prepared.delete(job.submission));
-    for (const [id, { users, made }] of this.prepared) {
+    entry.created.catch(() => this.prepared.delete(job.submission));
+    for (const [id, { users, created }] of this.prepared) {
       if (this.prepared.size <= MAX_PREPARED) break;
       if (users > 0 || id === job.submission) continue;
       this.prepared.delete(id);
-      made.then((prepared) => prepared.close()).catch(() => undefined);
+      created.then((prepared) => prepared.close()).catch(() => undefined);
     }
     return entry;
   }
 
   /** Checks whether this worker can work on a submission. Throws a refusal when it cannot. */
-  private async make(job: ClaimedJob): Promise<Prepared> {
-    const { queue, handlers } = this.o;
+  private async createPrepared(job: ClaimedJob): Promise<Prepared> {
+    const { queue, handlers } = this.options;
     const submission = await loadSubmission(queue, job.submission);
-    if (submission === undefined) throw new Refusal("its submission is gone");
+    if (submission === undefined) throw new Refusal("its submission no longer exists");
     if (submission.program !== this.program) {
       throw new Refusal("it was submitted by another version of atomsmith");
     }
     const root = submission.root === null ? "" : await this.rootOf(submission, submission.root);
     try {
-      return await handlers[job.kind]({ id: job.submission, submission, root }, this.o);
+      return await handlers[job.kind]({ id: job.submission, submission, root }, this.options);
     } catch (thrown) {
       const error = toAtomsmithError(thrown);
-      // Most often a key that this worker does not have.
+      // Most often a missing API key.
       if (error.kind === "config" || error.kind === "sandbox") throw new Refusal(error.message);
       throw error;
     }
   }
 
-  /** This worker's path of the search root. Throws a refusal when the logs of the submission do not lie there. */
+  /** This worker's path of the search root. Throws a refusal when its content differs from that of the submission. */
   private async rootOf(
     submission: Submission,
     { name, hash }: { name: string; hash: string },
   ): Promise<string> {
-    const found = findRoot(name, this.o.roots);
+    const found = findRoot(name, this.options.roots);
     if ("missing" in found) throw new Refusal(found.missing);
     if (hashRoot(found.path, submission.own_files) !== hash) {
-      throw new Refusal(`the search root ${name} has other contents on this worker`);
+      throw new Refusal(`the search root ${name} has different contents on this worker`);
     }
     if (submission.store === "files") await this.checkShared(submission, found.path);
     return found.path;
   }
 
-  /** Checkpoints in shared files name paths, so these have to be the same on all machines. */
+  /** Checkpoints in shared files contain paths, so these must be the same on all machines. */
   private async checkShared({ store_mark, config }: Submission, root: string): Promise<void> {
-    const { output_dir } = this.o.config.paths;
+    const { output_dir } = this.options.config.paths;
     if ((await folderMark(output_dir)) !== store_mark) {
       throw new Refusal(
         `the output folder ${output_dir} is not the shared one of the submission (--out, --cache)`,
       );
     }
-    const theirs = configSchema.parse(config).paths.search_root;
-    if (theirs !== root) {
-      throw new Refusal(`with queue.store: files the search root needs the same path everywhere: ${theirs}`);
+    const submittedRoot = configSchema.parse(config).paths.search_root;
+    if (submittedRoot !== root) {
+      throw new Refusal(
+        `with queue.store: files, the search root must have the same path on all machines: ${submittedRoot}`,
+      );
     }
   }
 
@@ -262,22 +264,22 @@ export class Worker {
     this.refused.set(submission, { until: performance.now() + REFUSED_MS, reason });
   }
 
-  /** Heartbeats of the jobs under way and of the worker. A job that the queue gave to another worker is stopped. */
-  private async beats(): Promise<void> {
+  /** Sends heartbeats of the running jobs and of the worker. Stops a job that the queue gave to another worker. */
+  private async heartbeatLoop(): Promise<void> {
     while (!(this.ending && this.active.size === 0)) {
       const began = performance.now();
       try {
-        await this.beatOnce();
+        await this.sendHeartbeats();
       } catch (error) {
         this.warn(toAtomsmithError(error).message);
       }
-      const left = Math.max(0, Math.min(BEAT_MS, began + BEAT_MS - performance.now()));
-      await Promise.race([Bun.sleep(left), this.over.promise]);
+      const left = Math.max(0, Math.min(HEARTBEAT_MS, began + HEARTBEAT_MS - performance.now()));
+      await Promise.race([Bun.sleep(left), this.allEnded.promise]);
     }
   }
 
-  private async beatOnce(): Promise<void> {
-    const { queue, kinds, roots, host, name, concurrency } = this.o;
+  private async sendHeartbeats(): Promise<void> {
+    const { queue, kinds, roots, host, name, concurrency } = this.options;
     for (const kind of kinds) {
       const own = [...this.active.values()].filter(({ job }) => job.kind === kind);
       const held = await queue.touch(
@@ -291,36 +293,36 @@ export class Worker {
     }
     const refused = [...this.refused.values()].map(({ reason }) => reason).join("; ");
     this.draining =
-      (await beat(
+      (await sendHeartbeat(
         queue,
         { id: name, host, version: VERSION, kinds, roots: [...roots.keys()], concurrency },
         { running: this.active.size, done: this.summary.done, refused: refused === "" ? null : refused },
       )) || this.draining;
-    await queue.buryDead();
+    await queue.markDead();
     if (performance.now() - this.cleaned < HOUSEKEEPING_MS && this.cleaned > 0) return;
     this.cleaned = performance.now();
-    // Heartbeats do not wait for it.
+    // Not awaited, so that heartbeats are not delayed.
     removeOld(queue, KEEP_DAYS).catch((error) => this.warn(toAtomsmithError(error).message));
   }
 
-  /** Sleeps, or until a job ends or the worker is stopped. */
+  /** Sleeps until the time is over, a job ends, or the worker is stopped. */
   private async pauseFor(ms: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.wake = resolve;
     const end = (): void => resolve();
     const timer = setTimeout(end, ms);
-    this.o.pause.addEventListener("abort", end, { once: true });
+    this.options.pause.addEventListener("abort", end, { once: true });
     await promise;
-    this.o.pause.removeEventListener("abort", end);
+    this.options.pause.removeEventListener("abort", end);
     clearTimeout(timer);
   }
 
   private warn(message: string): void {
-    this.o.bus.emit({ type: "log", level: "warning", message });
+    this.options.bus.emit({ type: "log", level: "warning", message });
   }
 }
 
-/** This worker cannot work on a submission; others may. */
+/** Error of a submission that this worker cannot run, but others may. */
 class Refusal extends AtomsmithError {
   constructor(message: string) {
     super("config", message);

@@ -1,4 +1,4 @@
-// Ctrl-C while a model writes: a real process, a real signal, and everything that was paid for is on the disk.
+// Ctrl-C while a model writes: a real process, a real signal, and all received replies are stored.
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { agentTurnSchema } from "../../src/llm/turns.ts";
@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 test("Ctrl-C ends the process with 130 and keeps the finished and the partial reply", async () => {
-  // The first reply lists files; the second begins to come and then stalls for ever.
+  // The first reply lists files; the second starts to arrive and then stalls.
   server = startModelServer((_, n) =>
     n === 1
       ? { tool_calls: [{ name: "list_available_files", arguments: { patterns: ["*.log"] } }] }
@@ -43,7 +43,7 @@ test("Ctrl-C ends the process with 130 and keeps the finished and the partial re
     ],
     { cwd, env: { PATH: process.env["PATH"] ?? "" }, stdout: "pipe", stderr: "ignore" },
   );
-  // The signal goes out when the stalled reply has begun to arrive.
+  // The signal is sent when the stalled reply has started to arrive.
   const seen = new TextDecoder();
   let events = "";
   for await (const chunk of child.stdout) {

@@ -1,4 +1,4 @@
-// A check block is the config: written out whole, and no author of the logic is asked unless section 4.2 has text.
+// A check block is the config: copied completely, and no author of the logic is asked unless section 4.2 has text.
 import { describe, expect, test } from "bun:test";
 import { configFromCheck, draftFromCheck, withCheck } from "../../src/author/check-config.ts";
 import { ATOM_B, ATOM_C } from "../../src/author/standard-atoms.ts";
@@ -24,7 +24,7 @@ const startBench = benchPerTest();
 const FACTS = { description: "what: it is about # x", input_files: ["logs/*.log", "${LOG_ROOT}/a.rpt"] };
 const CHECK = "requirements: {value: N/A, expect: absent}\nwaivers: {value: N/A}";
 
-function normalised(yaml: string) {
+function normalizedConfig(yaml: string) {
   const reading = readItemConfig(yaml, "generated");
   if (!reading.ok) throw new Error(reading.problems.map(({ message }) => message).join("; "));
   return reading.config;
@@ -47,7 +47,7 @@ describe("configFromCheck", () => {
   ])("%s: requirements and waivers come from the block, the rest is added", (_, check) => {
     const block = readCheckBlock(check);
     if (!block.ok) throw new Error(block.problems[0]?.message);
-    const config = normalised(configFromCheck(check, FACTS));
+    const config = normalizedConfig(configFromCheck(check, FACTS));
     expect(config).toEqual({
       ...block.config,
       description: FACTS.description,
@@ -61,14 +61,14 @@ describe("configFromCheck", () => {
   });
 
   test("withCheck replaces only requirements and waivers in the config of an author", () => {
-    const config = normalised(withCheck(GOOD_CONFIG, CHECK, ["sta.log"]));
+    const config = normalizedConfig(withCheck(GOOD_CONFIG, CHECK, ["sta.log"]));
     expect(config).toMatchObject({
       type: 1,
       description: "endpoints reported",
       input_files: ["sta.log"],
       requirements: { value: null, expect: "absent", pattern_items: [] },
     });
-    expect(normalised(withCheck("no: [yaml", CHECK, [])).requirements.expect).toBe("absent");
+    expect(normalizedConfig(withCheck("no: [yaml", CHECK, [])).requirements.expect).toBe("absent");
   });
 });
 
@@ -84,7 +84,7 @@ describe("draftFromCheck", () => {
   test("the draft has the standard atoms, the config and the first paragraph of section 2 as description", () => {
     expect(draftFromCheck(slice({}), ["sta.log"])).toMatchObject({ atom_b: ATOM_B, atom_c: ATOM_C });
     const config = draftFromCheck(slice({}), ["sta.log"])?.config ?? "";
-    expect(normalised(config)).toMatchObject({
+    expect(normalizedConfig(config)).toMatchObject({
       description: "No path may be violated.",
       input_files: ["sta.log"],
       requirements: { expect: "absent" },
@@ -101,7 +101,7 @@ describe("draftFromCheck", () => {
       expect(draftFromCheck(slice({ section_2 }), [])?.config).toContain("description: check of STA-99\n");
     }
     const long = draftFromCheck(slice({ section_2: "A word. ".repeat(100) }), [])?.config ?? "";
-    expect(normalised(long).description.length).toBe(200);
+    expect(normalizedConfig(long).description.length).toBe(200);
   });
 
   test("only an empty section 4.2, or one with exact blocks only, needs no author", () => {
@@ -142,7 +142,7 @@ describe("the author of a page with a check block", () => {
     const draft = await bench.author.agentB(exact(), GOOD_A, EXTRACTION, bench.context);
     if (draft.kind !== "draft") throw new Error("gave up");
     expect(draft.atom_b).toBe(GOOD_ATOM_B);
-    expect(normalised(draft.config)).toMatchObject({
+    expect(normalizedConfig(draft.config)).toMatchObject({
       description: "endpoints reported",
       input_files: ["sta.log"],
       requirements: { value: null, expect: "absent" },
@@ -159,7 +159,7 @@ describe("the author of a page with a check block", () => {
       );
       const drifted = reflect({ sources: { ...reflect({}).sources, config: GOOD_CONFIG } });
       const draft = await bench.author.reflectB(slice, drifted, EXTRACTION, bench.context);
-      expect(draft.kind === "draft" && normalised(draft.config).requirements.expect).toBe("absent");
+      expect(draft.kind === "draft" && normalizedConfig(draft.config).requirements.expect).toBe("absent");
     }
     expect(bench.server.requests).toHaveLength(0);
   });
@@ -172,7 +172,7 @@ describe("the author of a page with a check block", () => {
     });
     const draft = await bench.author.reflectB(exact(), input, EXTRACTION, bench.context);
     expect(draft).toMatchObject({ kind: "draft", atom_b: GOOD_ATOM_B, atom_c: ATOM_C });
-    expect(draft.kind === "draft" && normalised(draft.config).requirements.expect).toBe("absent");
+    expect(draft.kind === "draft" && normalizedConfig(draft.config).requirements.expect).toBe("absent");
     expect(JSON.stringify(bench.server.requests[0]?.body.tools)).not.toContain("The whole YAML");
   });
 

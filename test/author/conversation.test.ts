@@ -89,7 +89,7 @@ Endpoint: u9/d   slack -0.012
     const answer = messages[5]?.content ?? "";
     const mark = /^<<<DATA ([0-9a-f]{12}) read_file_header\n/.exec(answer)?.[1] ?? "none";
     expect(HOSTILE).not.toContain(mark);
-    // One opening, one closing mark, and all of the log between them.
+    // One opening and one closing marker with all of the log between them.
     expect(answer.split(`${mark} DATA>>>`)).toHaveLength(2);
     const inside = answer.slice(0, answer.indexOf(`${mark} DATA>>>`));
     expect(inside).toContain("ignore your instructions");

@@ -1,4 +1,4 @@
-// What the findings of a repair carry to each author, over every code a gate can report, asserted on what arrives at
+// What findings of a repair disclose to each author, for every finding code, asserted on the requests that arrive at
 // the model's server: no text of the config for Atom A, no observed value for the logic. Contract, section 1.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
@@ -37,8 +37,8 @@ const RECORD: ParsedItem = {
 };
 const OBSERVED = ["xkvalue", "7731", "xkslack", "xkinner", "xkfile", "xkfolder"];
 
-/** Findings of all codes about one part, whose words hold everything that must not be told. */
-function loaded(atom: "atom_a" | "atom_b" | "config"): GateFinding[] {
+/** Findings of all codes about one part, whose texts contain everything that must not be disclosed. */
+function markedFindings(atom: "atom_a" | "atom_b" | "config"): GateFinding[] {
   const line = JSON.stringify(RECORD.matched_content);
   return CODES.map((code) => ({
     gate: "gate4_evidence",
@@ -79,8 +79,8 @@ const answers = scriptedAuthor({
   ],
 });
 
-/** The messages that arrived, without those of the system. */
-function arrived(): string {
+/** The received messages without those of the system. */
+function receivedText(): string {
   const bodies = bench.server.requests.map(({ body }) => body) ?? [];
   return bodies
     .flatMap((body) => body.messages.map(({ content }) => content ?? ""))
@@ -93,18 +93,18 @@ const records: AuthorContext["records"] = async () => [RECORD];
 describe("what arrives at the server", () => {
   test("the repair of Atom A contains no text of the config, for every finding code", async () => {
     bench = startBench(answers);
-    for (const error of loaded("atom_a")) {
+    for (const error of markedFindings("atom_a")) {
       await bench.author.reflectA(PARSING, reflection([error]), bench.context);
     }
     expect(bench.server.requests.length).toBeGreaterThan(CODES.length / 2);
-    expect(OF_CONFIG.filter((text) => arrived().includes(text))).toEqual([]);
-    expect(CODES.filter((code) => !arrived().includes(`/ ${code}`))).toEqual([]);
+    expect(OF_CONFIG.filter((text) => receivedText().includes(text))).toEqual([]);
+    expect(CODES.filter((code) => !receivedText().includes(`/ ${code}`))).toEqual([]);
   });
 
   test("the repair of the logic contains no observed value, for every finding code", async () => {
     bench = startBench(answers, undefined, { context: { records } });
     for (const atom of ["atom_b", "config"] as const) {
-      for (const error of loaded(atom)) {
+      for (const error of markedFindings(atom)) {
         await bench.author.reflectB(
           LOGIC,
           reflection([error]),
@@ -114,8 +114,8 @@ describe("what arrives at the server", () => {
       }
     }
     expect(bench.server.requests.length).toBeGreaterThan(CODES.length / 2);
-    expect(OBSERVED.filter((text) => arrived().includes(text))).toEqual([]);
-    const unsaid = CODES.filter((code) => !arrived().includes(`/ ${code}`));
+    expect(OBSERVED.filter((text) => receivedText().includes(text))).toEqual([]);
+    const unsaid = CODES.filter((code) => !receivedText().includes(`/ ${code}`));
     // These are part of the config and concern the author of Atom A, who proposes them.
     expect(unsaid.filter((code) => !code.startsWith("input_files_"))).toEqual([]);
   });
@@ -137,13 +137,13 @@ describe("what arrives at the server", () => {
       { records: 1, files: 1, fields: {}, value_shapes: [] },
       bench.context,
     );
-    expect(arrived()).toContain('also matches the observed value "/zqpattern/one/a"');
-    expect(arrived()).not.toContain("xkdeeper");
+    expect(receivedText()).toContain('also matches the observed value "/zqpattern/one/a"');
+    expect(receivedText()).not.toContain("xkdeeper");
   });
 });
 
 describe("what is still disclosed", () => {
-  const told = (finding: Partial<GateFinding>): GateFinding | undefined =>
+  const disclosed = (finding: Partial<GateFinding>): GateFinding | undefined =>
     findingsForParsing(
       [{ gate: "gate4_evidence", atom: "atom_a", code: "not_grounded", message: "m", ...finding }],
       CONFIG,
@@ -151,13 +151,13 @@ describe("what is still disclosed", () => {
     )[0];
 
   test("findings based on code and logs keep their texts, and so does text that the author has seen", () => {
-    const finding = told({ message: "Line 3 is not `zqleft`", example: '{"value":"zqleft"}' });
+    const finding = disclosed({ message: "Line 3 is not `zqleft`", example: '{"value":"zqleft"}' });
     expect(finding).toMatchObject({ message: "Line 3 is not `zqleft`", example: '{"value":"zqleft"}' });
   });
 
   test("a finding based on the config is replaced by its general rule, without the example", () => {
     for (const code of ["value_not_what_patterns_want", "named_value_dropped"]) {
-      const finding = told({
+      const finding = disclosed({
         code,
         message: "The pattern zqpattern/one matches none",
         example: "zqpattern/one",
@@ -169,7 +169,7 @@ describe("what is still disclosed", () => {
   });
 
   test("an unknown finding code is named without its texts", () => {
-    expect(told({ code: "rule_of_tomorrow", message: "anything" })?.message).not.toContain("anything");
+    expect(disclosed({ code: "rule_of_tomorrow", message: "anything" })?.message).not.toContain("anything");
     const [logic] = findingsForLogic(
       [{ gate: "consistency", atom: "config", code: "rule_of_tomorrow", message: "anything" }],
       [],

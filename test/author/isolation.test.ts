@@ -1,4 +1,4 @@
-// What each author may see, asserted on the very messages that leave the process. Contract, section 1.
+// What each author may see, asserted on the requests that leave the process. Contract, section 1.
 import { expect, test } from "bun:test";
 import type { ReflectInput } from "../../src/author/types.ts";
 import { noGateResults } from "../../src/contract/gates.ts";
@@ -19,8 +19,8 @@ let bench: Bench;
 
 const A_REPAIRED = GOOD_A.replace("const records", "const out").replaceAll("records", "out");
 
-/** Everything that went over the wire for one step: messages, tools, all of it. */
-function sent(): string {
+/** All requests of one step: messages and tools. */
+function sentText(): string {
   return JSON.stringify(bench.server.requests.map(({ body }) => body));
 }
 
@@ -65,10 +65,10 @@ test("Agent A receives sections 1 and 4.1 and nothing else of the page", async (
   );
   const draft = await bench.author.agentA(PARSING, bench.context);
   expect(draft.kind).toBe("draft");
-  expect(sent()).toContain("MARK-SECTION-1");
-  expect(sent()).toContain("MARK-SECTION-4-1");
-  expect(sent()).not.toMatch(/MARK-SECTION-[23]/);
-  expect(sent()).not.toContain("MARK-SECTION-4-2");
+  expect(sentText()).toContain("MARK-SECTION-1");
+  expect(sentText()).toContain("MARK-SECTION-4-1");
+  expect(sentText()).not.toMatch(/MARK-SECTION-[23]/);
+  expect(sentText()).not.toContain("MARK-SECTION-4-2");
 });
 
 test("Agent B receives sections 2, 3 and 4.2, Atom A's code, value shapes and the empty template, but no log and no globs", async () => {
@@ -85,10 +85,10 @@ test("Agent B receives sections 2, 3 and 4.2, Atom A's code, value shapes and th
     "TO_BE_INFERRED",
     "a9/a",
   ]) {
-    expect(sent()).toContain(mark);
+    expect(sentText()).toContain(mark);
   }
-  expect(sent()).not.toMatch(/MARK-SECTION-1|MARK-SECTION-4-1|MARK-LOG-LINE|MARK-GLOB/);
-  expect(sent()).not.toContain("read_file_header");
+  expect(sentText()).not.toMatch(/MARK-SECTION-1|MARK-SECTION-4-1|MARK-LOG-LINE|MARK-GLOB/);
+  expect(sentText()).not.toContain("read_file_header");
   if (draft.kind === "draft") expect(draft.config).toContain("MARK-GLOB/*.log");
 });
 
@@ -107,9 +107,9 @@ test("the repair of Atom A receives its own slices, code and findings, but no lo
     "MARK-SUMMARY",
     "extract_context",
   ]) {
-    expect(sent()).toContain(mark);
+    expect(sentText()).toContain(mark);
   }
-  expect(sent()).not.toMatch(
+  expect(sentText()).not.toMatch(
     /MARK-SECTION-[23]|MARK-SECTION-4-2|MARK-ERROR-[BC]|MARK-CONFIG|MARK-PATTERN|MARK-GLOB/,
   );
 });
@@ -142,10 +142,10 @@ test("the repair of the logic receives only the faulty parts, and never the pars
     "MARK-ERROR-CONFIG",
     "extract_context",
   ]) {
-    expect(sent()).toContain(mark);
+    expect(sentText()).toContain(mark);
   }
-  expect(sent()).not.toMatch(/MARK-SECTION-1|MARK-SECTION-4-1|MARK-ERROR-A|MARK-GLOB/);
-  // Atom C was not at fault: it is neither shown nor asked for, and comes back as it was.
-  expect(sent()).not.toContain("function check_existence(items) {\\n");
+  expect(sentText()).not.toMatch(/MARK-SECTION-1|MARK-SECTION-4-1|MARK-ERROR-A|MARK-GLOB/);
+  // Atom C is correct: it is neither shown nor requested, and is returned unchanged.
+  expect(sentText()).not.toContain("function check_existence(items) {\\n");
   if (draft.kind === "draft") expect(draft.atom_c).toBe(GOOD_ATOM_C);
 });

@@ -1,4 +1,4 @@
-// Replies that were paid for: stored before anything acts on them, never bought twice, never lost, and counted.
+// Received replies are stored before they are used, never requested twice, never lost, and counted.
 import { describe, expect, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -35,11 +35,11 @@ const STEPS = readThenSubmit(["*.log"], { code: GOOD_A, input_files: ["sta.log"]
 const B: StepScript = [submitLogic()];
 const GOOD: Script = scriptedAuthor({ agent_a: STEPS, agent_b: B });
 
-function start(script: Script = GOOD, options: BenchOptions = {}): Bench {
+function startAuthor(script: Script = GOOD, options: BenchOptions = {}): Bench {
   return startBench(script, { "sta.log": STA_LOG }, options);
 }
 
-async function failure(run: Promise<unknown>): Promise<AtomsmithError> {
+async function errorOf(run: Promise<unknown>): Promise<AtomsmithError> {
   try {
     await run;
   } catch (error) {
@@ -49,8 +49,8 @@ async function failure(run: Promise<unknown>): Promise<AtomsmithError> {
   throw new Error("it did not fail");
 }
 
-/** Requests that reached the server more than once. */
-function repeated(of: Bench): number {
+/** Number of requests that reached the server more than once. */
+function repeatedRequests(of: Bench): number {
   const bodies = of.server.requests.map(({ body }) => JSON.stringify(body));
   return bodies.length - new Set(bodies).size;
 }
@@ -58,10 +58,10 @@ function repeated(of: Bench): number {
 describe("a resumed stage", () => {
   for (const calls of [1, 2]) {
     test(`after ${calls} of 3 replies only the rest is requested, with the same result`, async () => {
-      const undisturbed = await start().author.agentA(PARSING, start().context);
+      const undisturbed = await startAuthor().author.agentA(PARSING, startAuthor().context);
 
       const stop = new AbortController();
-      const one = start(
+      const one = startAuthor(
         (request, n) => {
           if (n === calls + 1) stop.abort(new AtomsmithError("interrupted", "stopped"));
           return GOOD(request, n);
@@ -69,7 +69,7 @@ describe("a resumed stage", () => {
         { signal: stop.signal },
       );
       const before = one.context.tools.snapshot();
-      expect((await failure(one.author.agentA(PARSING, one.context))).kind).toBe("interrupted");
+      expect((await errorOf(one.author.agentA(PARSING, one.context))).kind).toBe("interrupted");
       expect(one.turns.listTurns().filter(({ record }) => record === "reply")).toHaveLength(calls);
 
       const { author, context, events } = one.again({
@@ -79,8 +79,8 @@ describe("a resumed stage", () => {
       expect(author.usage().calls).toBe(calls);
       const resumed = await author.agentA(PARSING, context);
       expect({ ...resumed, log_summary: "" }).toEqual({ ...undisturbed, log_summary: "" });
-      // The interrupted call never had an answer; all others were asked for once.
-      expect(repeated(one)).toBe(1);
+      // The interrupted call had no answer; all others were requested once.
+      expect(repeatedRequests(one)).toBe(1);
       expect(author.usage().calls).toBe(3);
       const replayed = events.filter((event) => event.type === "model_call_finished" && event.replayed);
       expect(replayed).toHaveLength(calls);
@@ -90,7 +90,7 @@ describe("a resumed stage", () => {
   test("replies are read from a file whose last line is torn", async () => {
     const path = join(makeFolder(), "agent_turns.jsonl");
     const first = await TurnFile.open(path);
-    const one = start(GOOD, { turns: turnLogOver(first) });
+    const one = startAuthor(GOOD, { turns: turnLogOver(first) });
     const snapshot = one.context.tools.snapshot();
     const before = await one.author.agentA(PARSING, one.context);
     first.close();
@@ -104,7 +104,7 @@ describe("a resumed stage", () => {
   });
 
   test("another iteration sends its requests again", async () => {
-    const one = start();
+    const one = startAuthor();
     await one.author.agentA(PARSING, one.context);
     const { author, context } = one.again({ context: { iteration: 2 } });
     await author.agentA(PARSING, context);
@@ -119,15 +119,15 @@ test("a reply that could not be stored has no effect", async () => {
       throw new AtomsmithError("store", "no space left on the disk");
     },
   };
-  const one = start(GOOD, { turns: full });
-  expect((await failure(one.author.agentA(PARSING, one.context))).kind).toBe("store");
+  const one = startAuthor(GOOD, { turns: full });
+  expect((await errorOf(one.author.agentA(PARSING, one.context))).kind).toBe("store");
   expect(one.context.tools.snapshot().calls).toBe(0);
   expect(one.server.requests).toHaveLength(1);
 });
 
 test("a truncated reply is stored and counted, but not used as an answer", async () => {
   let asked = 0;
-  const one = start((request, n) => {
+  const one = startAuthor((request, n) => {
     asked += 1;
     return asked === 1
       ? { content: "half of an answer that breaks", chunkChars: 4, endAfter: 4 }
@@ -146,13 +146,13 @@ describe("budgets", () => {
   const counted: Script = async (request, n) => ({ ...(await GOOD(request, n)), usage });
 
   test("the token limit of the run stops the next call with exit code 5 and keeps the stored replies", async () => {
-    const one = start(counted, { config: { llm: { max_tokens_total: 2000 } } });
-    const error = await failure(one.author.agentA(PARSING, one.context));
+    const one = startAuthor(counted, { config: { llm: { max_tokens_total: 2000 } } });
+    const error = await errorOf(one.author.agentA(PARSING, one.context));
     expect(error.exitCode).toBe(5);
     expect(one.server.requests).toHaveLength(2);
     expect(one.turns.listTurns()).toHaveLength(2);
     expect(one.events.filter(({ type }) => type === "budget")).toHaveLength(1);
-    // With a higher limit it goes on from there and pays only for the rest.
+    // With a higher limit it continues there and requests only the rest.
     const { author, context } = one.again({
       config: { llm: { max_tokens_total: 5000 } },
       restore: { bytes_used: 0, calls: 0, discovered: [], observed: [] },
@@ -163,11 +163,11 @@ describe("budgets", () => {
 
   test("the cost limit of the item includes the cost of earlier processes", async () => {
     const llm = { prices: { "test-model": { input: 100, output: 1000 } }, max_cost_usd_per_item: 0.5 };
-    const one = start(counted, { config: { llm } });
+    const one = startAuthor(counted, { config: { llm } });
     expect((await one.author.agentA(PARSING, one.context)).kind).toBe("draft");
     expect(one.author.usage().cost_usd).toBeCloseTo(0.6);
     const { author, context } = one.again({ config: { llm } });
-    expect((await failure(author.agentB(LOGIC, GOOD_A, NO_EXTRACTION, context))).kind).toBe("budget");
+    expect((await errorOf(author.agentB(LOGIC, GOOD_A, NO_EXTRACTION, context))).kind).toBe("budget");
     expect(one.server.requests).toHaveLength(3);
   });
 });
@@ -200,7 +200,7 @@ describe("repeated answers", () => {
     const same = GOOD_A.replace("const records = [];", "const records = [];  // all of them\n");
     const better = GOOD_A.replace("(-?\\d", "([+-]?\\d");
     expect(better).not.toBe(GOOD_A);
-    const one = start(scriptedAuthor({ reflect_a: [submit(same), submit(better)] }));
+    const one = startAuthor(scriptedAuthor({ reflect_a: [submit(same), submit(better)] }));
     expect(await one.author.reflectA(PARSING, input, one.context)).toMatchObject({
       kind: "draft",
       atom_a: better,
@@ -211,7 +211,7 @@ describe("repeated answers", () => {
   });
 
   test("a model that only repeats its code is given up", async () => {
-    const one = start(scriptedAuthor({ reflect_a: [submit(GOOD_A)] }));
+    const one = startAuthor(scriptedAuthor({ reflect_a: [submit(GOOD_A)] }));
     const end = await one.author.reflectA(PARSING, input, one.context);
     expect(end.kind).toBe("gave_up");
     expect(one.server.requests.length).toBeLessThan(5);
@@ -219,7 +219,7 @@ describe("repeated answers", () => {
 
   test("repeated logic is detected part by part", async () => {
     const repair = { ...input, parts: ["config" as const] };
-    const one = start(
+    const one = startAuthor(
       scriptedAuthor({
         reflect_b: [
           { content: `\`\`\`yaml\n# changed\n${GOOD_CONFIG}\`\`\`` },
@@ -243,7 +243,7 @@ describe("repeated answers", () => {
 
 describe("time", () => {
   test("a stage over its time limit stops and keeps its stored replies", async () => {
-    const one = start(
+    const one = startAuthor(
       scriptedAuthor({
         agent_a: [
           (request) => ({ ...(STEPS[0] as object), delayMs: request.messages.length > 2 ? 0 : 1_000 }),
@@ -251,7 +251,7 @@ describe("time", () => {
       }),
       { deadline: performance.now() + 500, role: { timeout: 10, max_retries: 0 } },
     );
-    const error = await failure(one.author.agentA(PARSING, one.context));
+    const error = await errorOf(one.author.agentA(PARSING, one.context));
     expect(error.kind).toBe("provider");
     expect(error.exitCode).toBe(4);
   });

@@ -1,4 +1,4 @@
-// The prompts of the item loop: short enough, and in agreement with the contract.
+// The prompts of the item loop: their size, and their agreement with the contract.
 import { describe, expect, test } from "bun:test";
 import { compareAttempts } from "../../src/author/best.ts";
 import { formatFindings, formatHistory, relevantLines } from "../../src/author/findings.ts";
@@ -46,19 +46,19 @@ describe("size", () => {
 });
 
 describe("prompts agree with the contract", () => {
-  const says = (name: "system_a" | "system_b", ...parts: string[]) => {
+  const expectParts = (name: "system_a" | "system_b", ...parts: string[]) => {
     const text = name === "system_b" ? PROMPTS.system_b + PROMPTS.system_b_atoms : PROMPTS[name];
     for (const part of parts) expect(text.replace(/\s+/g, " ")).toContain(part);
   };
   test("Atom A", () => {
-    says(
+    expectParts(
       "system_a",
       "function extract_context(text, source_file)",
       "`value`",
       "`source_file`",
       "`line_number`",
     );
-    says(
+    expectParts(
       "system_a",
       "`matched_content`",
       "`parsed_fields`",
@@ -66,7 +66,11 @@ describe("prompts agree with the contract", () => {
       "PR5",
       "Nothing found gives `[]`",
     );
-    says("system_a", "`re.search|match|fullmatch|finditer(pattern, text, flags?)`", "fnmatch.fnmatchcase");
+    expectParts(
+      "system_a",
+      "`re.search|match|fullmatch|finditer(pattern, text, flags?)`",
+      "fnmatch.fnmatchcase",
+    );
   });
   test("the prompt states the limits of reads, files named in a log and the locked fields of records", async () => {
     const bench = startBench(
@@ -84,23 +88,30 @@ describe("prompts agree with the contract", () => {
     }
   });
   test("Atoms B and C, config", () => {
-    says("system_b", 'parsed_fields = null, default_match = "contains", regex_mode = "search"');
-    says(
+    expectParts("system_b", 'parsed_fields = null, default_match = "contains", regex_mode = "search"');
+    expectParts(
       "system_b",
       "Invalid Regex:",
       "No escaping",
       "only empty segments: false",
       "any other mode searches",
     );
-    says("system_b", '"alternatives"', '"regex"', '"wildcard"', '"contains" or "exact"', "evidence: []");
-    says(
+    expectParts(
+      "system_b",
+      '"alternatives"',
+      '"regex"',
+      '"wildcard"',
+      '"contains" or "exact"',
+      "evidence: []",
+    );
+    expectParts(
       "system_b",
       "`present` (default) or `absent`",
       "`fail` (default) or `info`",
       "4 existence and waivers",
     );
   });
-  // What pages leave open has one rule: a second sentence on the same subject could contradict it.
+  // Each silence of pages has one rule: a second sentence on the same subject could contradict it.
   const RULES: Record<string, ["system_a" | "system_b", string]> = {
     "composed values": ["system_a", "put together from several places only where the page says so"],
     "trimming of the value": ["system_a", "as it stands in the log (trimmed, not reworded"],
@@ -121,7 +132,7 @@ describe("prompts agree with the contract", () => {
     test(`one sentence states the rule: ${subject}`, () => {
       const all = Object.values(PROMPTS).join("\n").replace(/\s+/g, " ");
       expect(all.split(sentence).length - 1).toBe(1);
-      says(name, sentence);
+      expectParts(name, sentence);
     });
   }
   test("Agent A's prompt mentions every gate that can refuse Atom A", () => {

@@ -1,5 +1,5 @@
-// Record and replay of a whole item: the same result without a server, in another place, with another run's
-// byte counts; and a miss that shows where it differs.
+// Record and replay of a whole item: the same result without a server, in another place, with other byte counts; and
+// a miss that shows the difference.
 import { afterEach, describe, expect, test } from "bun:test";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -36,7 +36,7 @@ async function record(log = STA_LOG): Promise<{ dir: string; path: string; draft
   return { dir, path: join(dir, "STA-99.jsonl"), draft, bench };
 }
 
-function replaying(dir: string, log = STA_LOG): Bench {
+function replayBench(dir: string, log = STA_LOG): Bench {
   const bench = authorBench(
     NOBODY,
     { "sta.log": log },
@@ -48,7 +48,7 @@ function replaying(dir: string, log = STA_LOG): Bench {
 
 test("a recorded run is repeated without a server, under another search root", async () => {
   const { dir, draft, bench: first } = await record();
-  const second = replaying(dir);
+  const second = replayBench(dir);
   expect(second.root).not.toBe(first.root);
   const again = await second.author.agentA(PARSING, second.context);
   const local = JSON.parse(JSON.stringify(draft).replaceAll(first.root, second.root)) as unknown;
@@ -123,7 +123,7 @@ describe("a miss", () => {
 
   test("the first differing line of the page is shown", async () => {
     const { dir } = await record();
-    const error = await miss(replaying(dir), { ...PARSING, section_4_1: "The file other.log." });
+    const error = await miss(replayBench(dir), { ...PARSING, section_4_1: "The file other.log." });
     expect(error.kind).toBe("provider");
     expect(error.message).toContain("message 2 (user) differs");
     expect(error.message).toContain("- The file sta.log. MARK-SECTION-4-1");
@@ -133,13 +133,13 @@ describe("a miss", () => {
 
   test("a changed log is shown", async () => {
     const { dir } = await record();
-    const error = await miss(replaying(dir, STA_LOG.replace("-0.012", "-0.999")));
+    const error = await miss(replayBench(dir, STA_LOG.replace("-0.012", "-0.999")));
     expect(error.message).toContain("(tool) differs");
     expect(error.message).toContain("-0.999");
   });
 
   test("an item without recorded calls is reported", async () => {
-    const error = await miss(replaying(folder()));
+    const error = await miss(replayBench(folder()));
     expect(error.message).toContain("no recorded calls of agent_a");
   });
 
@@ -148,7 +148,7 @@ describe("a miss", () => {
     const broken = folder();
     cpSync(dir, broken, { recursive: true });
     writeFileSync(join(broken, "STA-99.jsonl"), `${readFileSync(path, "utf8")}{"key": 1}\n`);
-    const error = await miss(replaying(broken));
+    const error = await miss(replayBench(broken));
     expect(error.kind).toBe("config");
     expect(error.message).toContain("STA-99.jsonl:5");
   });

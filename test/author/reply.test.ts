@@ -1,4 +1,4 @@
-// Every shape in which a model hands in code, and what must never be taken for code.
+// Forms in which models submit code, and texts that must not be read as code.
 import { describe, expect, test } from "bun:test";
 import { findAtom, findConfig, readSubmittedSource } from "../../src/author/reply.ts";
 
@@ -19,7 +19,7 @@ const YAML = `requirements:
 waivers: {value: N/A}
 `;
 
-function code(found: ReturnType<typeof findAtom>): string {
+function codeOf(found: ReturnType<typeof findAtom>): string {
   if (!found.ok) throw new Error(JSON.stringify(found.problem));
   return found.code;
 }
@@ -47,14 +47,14 @@ describe("Atom A", () => {
   };
   for (const [name, reply] of Object.entries(shapes)) {
     test(name, () => {
-      expect(code(findAtom("atom_a", reply)).trim()).toBe(A);
+      expect(codeOf(findAtom("atom_a", reply)).trim()).toBe(A);
     });
   }
 
   test("helper functions in a separate block are included", () => {
     const helper = 'const WORD = /\\w+/;\nfunction first(line) {\n  return WORD.exec(line)?.[0] ?? "";\n}';
     const main = A.replace("value: line", "value: first(line)");
-    const found = code(findAtom("atom_a", `\`\`\`js\n${helper}\n\`\`\`\nand\n\`\`\`js\n${main}\n\`\`\``));
+    const found = codeOf(findAtom("atom_a", `\`\`\`js\n${helper}\n\`\`\`\nand\n\`\`\`js\n${main}\n\`\`\``));
     expect(found).toContain("const WORD");
     expect(found).toContain("function first");
     expect(found.indexOf("function first")).toBeLessThan(found.indexOf("extract_context"));
@@ -67,7 +67,7 @@ function extract_context(text: string, source_file: string): Rec[] {
   for (const line of text.split("\\n") as string[]) out.push({ value: line!, source_file });
   return out;
 }`;
-    const js = code(findAtom("atom_a", `\`\`\`ts\n${ts}\n\`\`\``));
+    const js = codeOf(findAtom("atom_a", `\`\`\`ts\n${ts}\n\`\`\``));
     const run = new Function(`${js}; return extract_context("a\\nb", "f");`) as () => unknown;
     expect(run()).toEqual([
       { value: "a", source_file: "f" },
@@ -80,7 +80,7 @@ function extract_context(text: string, source_file: string): Rec[] {
       "(text, pattern, parsed_fields = null",
       "(text: string, pattern: string, parsed_fields: object | null = null",
     );
-    const js = code(findAtom("atom_b", `\`\`\`typescript\n${ts}\n\`\`\``));
+    const js = codeOf(findAtom("atom_b", `\`\`\`typescript\n${ts}\n\`\`\``));
     expect(js.replace(/\s+/g, " ")).toContain(
       'validate_logic(text, pattern, parsed_fields = null, default_match = "contains", regex_mode = "search")',
     );
@@ -88,12 +88,12 @@ function extract_context(text: string, source_file: string): Rec[] {
 
   test("JavaScript is kept byte for byte, with its comments", () => {
     const source = `// rows of the table\nconst ROW = /^\\s*(\\S+)   +(\\d+)$/;\n${A}\n`;
-    expect(code(readSubmittedSource("atom_a", source))).toBe(source);
+    expect(codeOf(readSubmittedSource("atom_a", source))).toBe(source);
   });
 
   test("a fence inside a string literal does not end the code", () => {
     const source = A.replace('text.split("\\n")', 'text.split("```")');
-    expect(code(readSubmittedSource("atom_a", source)).trim()).toBe(source);
+    expect(codeOf(readSubmittedSource("atom_a", source)).trim()).toBe(source);
   });
 });
 
@@ -132,18 +132,18 @@ describe("the logic", () => {
   };
   for (const [name, reply] of Object.entries(shapes)) {
     test(name, () => {
-      expect(code(findAtom("atom_b", reply))).toContain(B);
-      expect(code(findAtom("atom_b", reply))).not.toContain("function check_existence");
-      expect(code(findAtom("atom_c", reply))).toContain(C);
-      expect(code(findAtom("atom_c", reply))).not.toContain("function validate_logic");
+      expect(codeOf(findAtom("atom_b", reply))).toContain(B);
+      expect(codeOf(findAtom("atom_b", reply))).not.toContain("function check_existence");
+      expect(codeOf(findAtom("atom_c", reply))).toContain(C);
+      expect(codeOf(findAtom("atom_c", reply))).not.toContain("function validate_logic");
       expect(findConfig(reply)).toBe(YAML);
     });
   }
 
   test("a block with both atoms is split, and each part gets the helpers it uses", () => {
     const block = `const LIMIT = 3;\nfunction shared(x) { return x ?? LIMIT; }\n${B.replace("text.includes", "shared(text).includes")}\nfunction only_c(items) { return items ?? []; }\n${C.replace("items ?? []", "only_c(items)")}`;
-    const b = code(findAtom("atom_b", block));
-    const c = code(findAtom("atom_c", block));
+    const b = codeOf(findAtom("atom_b", block));
+    const c = codeOf(findAtom("atom_c", block));
     expect(b).toContain("const LIMIT");
     expect(b).toContain("function shared");
     expect(b).not.toContain("only_c");

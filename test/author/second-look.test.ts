@@ -1,5 +1,5 @@
-// The logic author hands in the config and its declarations; the program brings Atoms B and C. What words of the page
-// seem to say is put to it once. Doubts about extraction travel without requirements and waivers.
+// The logic author submits the config and its declarations; the program adds Atoms B and C. Suspicions from words of
+// the page are asked about once. Doubts about the extraction are sent without requirements and waivers.
 import { expect, test } from "bun:test";
 import { ATOM_B, ATOM_C } from "../../src/author/standard-atoms.ts";
 import type { GateFinding } from "../../src/contract/gates.ts";
@@ -33,7 +33,7 @@ test("only the config is requested; Atoms B and C are the standard ones; declara
   expect(sent).not.toContain("Endpoint:");
 });
 
-async function look(args: Record<string, unknown>) {
+async function takeSecondLook(args: Record<string, unknown>) {
   const bench = startBench(submit(args), undefined, STANDARD);
   const sources = { atom_a: GOOD_A, atom_b: ATOM_B, atom_c: ATOM_C, config: GOOD_CONFIG };
   const input = { sources, suspicions: [SUSPICION], declarations: {} };
@@ -44,13 +44,13 @@ async function look(args: Record<string, unknown>) {
 }
 
 test("a second look takes one request, and keeps or corrects the config, or keeps it when the reply is unusable", async () => {
-  expect(await look({ config: GOOD_CONFIG, notes: "the words mean something else" })).toEqual({
+  expect(await takeSecondLook({ config: GOOD_CONFIG, notes: "the words mean something else" })).toEqual({
     reason: "the words mean something else",
   });
   const other = GOOD_CONFIG.replace("u8/d", "u7/d");
-  const corrected = await look({ config: other, notes: "it was the other pin" });
+  const corrected = await takeSecondLook({ config: other, notes: "it was the other pin" });
   expect(corrected?.config).toContain("u7/d");
-  expect((await look({}))?.config).toBeUndefined();
+  expect((await takeSecondLook({}))?.config).toBeUndefined();
 });
 
 test("a doubt that contains text of requirements or waivers, or no quote of the page, is dropped and counted", () => {

@@ -1,5 +1,5 @@
-// The steps of the model author beside the plain conversation: candidates, a draft of the offline author, mixed
-// roles, Agent B's ways to answer, settings for the manifest.
+// Steps of the model author beside the plain conversation: candidates, a draft of the offline author, mixed roles,
+// forms of Agent B's answers, settings for the manifest.
 import { describe, expect, test } from "bun:test";
 import { createAuthor } from "../../src/author/index.ts";
 import { configSchema } from "../../src/config/schema.ts";
@@ -54,9 +54,11 @@ describe("candidates", () => {
   const steps = readThenSubmit(["*.log"], { code: variant(1), input_files: ["sta.log"], log_summary: "" });
   const script = (request: WireRequestIn, n: number) => {
     const last = request.messages.at(-1)?.content ?? "";
-    const asked = /variant (\d) of 3/.exec(last)?.[1];
-    if (asked === undefined) return scriptedAuthor({ agent_a: steps })(request, n);
-    return { tool_calls: [{ name: "submit_extract_context", arguments: { code: variant(Number(asked)) } }] };
+    const firstPrompt = /variant (\d) of 3/.exec(last)?.[1];
+    if (firstPrompt === undefined) return scriptedAuthor({ agent_a: steps })(request, n);
+    return {
+      tool_calls: [{ name: "submit_extract_context", arguments: { code: variant(Number(firstPrompt)) } }],
+    };
   };
 
   test("N candidates are requested and judged, and the best is kept", async () => {
@@ -73,7 +75,7 @@ describe("candidates", () => {
     const draft = await bench.author.agentA(PARSING, bench.context);
     expect(draft).toMatchObject({ kind: "draft", atom_a: variant(2), input_files: ["sta.log"] });
     expect(judged.sort()).toEqual([variant(1), variant(2), variant(3)]);
-    // Three turns of the first, one more for each of the others; logs are read once.
+    // Three turns of the first candidate, one more for each of the others; logs are read once.
     expect(bench.server.requests).toHaveLength(5);
     const stages = bench.turns.listTurns().map(({ stage }) => stage);
     expect(stages.toSorted()).toEqual(["agent_a", "agent_a", "agent_a", "agent_a#2", "agent_a#3"]);
@@ -182,7 +184,7 @@ describe("llm.draft: offline", () => {
     examples: readExactParts(text).examples,
   });
   const example = (line: string, fields: string): string => `\`\`\`example\n${line}\n---\n${fields}\n\`\`\``;
-  const asked = async (text: string): Promise<string> => {
+  const firstPrompt = async (text: string): Promise<string> => {
     bench = startBench(script(), undefined, { config: { llm: { draft: "offline" } } });
     expect(await bench.author.agentA(slice(text), bench.context)).toMatchObject({ atom_a: GOOD_A });
     return bench.server.requests[0]?.body.messages.at(-1)?.content ?? "";
@@ -197,7 +199,7 @@ describe("llm.draft: offline", () => {
       "Startpoint: u2/q   Endpoint: u8/d   slack 0.310 (MET)",
       "value: u8/d\nslack: 0.310\nstate: MET",
     );
-    const shown = await asked(`${first}\n\n${second}`);
+    const shown = await firstPrompt(`${first}\n\n${second}`);
     expect(shown).toContain("## A draft made from the worked examples");
     expect(shown).toContain("function extract_context(text, source_file)");
     expect(shown).toContain("2 records: 2 as in the examples.");
@@ -205,10 +207,10 @@ describe("llm.draft: offline", () => {
   });
 
   test("no draft is sent for a page without examples, or when the examples leave a question", async () => {
-    expect(await asked("Paths of the report.")).not.toContain("## A draft");
+    expect(await firstPrompt("Paths of the report.")).not.toContain("## A draft");
     await bench.stop();
     const none = example("Startpoint: u1/q   Endpoint: u9/d   slack -0.012 (VIOLATED)", "none");
-    expect(await asked(none)).not.toContain("## A draft");
+    expect(await firstPrompt(none)).not.toContain("## A draft");
   });
 });
 

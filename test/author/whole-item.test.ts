@@ -1,6 +1,5 @@
-// A whole item with a model, through the real command, pipeline, tools, sandbox and gates: what a good model
-// hands in is accepted, what a bad one hands in is repaired or ends with a person, and the server is asked no
-// more than it must be.
+// A whole item with a model, through the real command, pipeline, tools, sandbox and gates: good submissions are
+// accepted, bad ones are repaired or end with a review request, and no unnecessary request is sent.
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -250,16 +249,16 @@ describe("a whole item", () => {
     const run = await generate({
       agent_a: readThenSubmit(["sta/*.log"], submitA(GOOD_A)),
       agent_b: doubting,
-      // It stands by its code: a doubt may be mistaken.
+      // It keeps its code: a doubt may be wrong.
       reflect_a: repairA(GOOD_A),
     });
     expect(run.document).toMatchObject({ status: "accepted", errors: [] });
     expect(run.steps.filter((step) => step === "reflect_a")).toHaveLength(1);
-    const told = JSON.stringify(
+    const request = JSON.stringify(
       server?.requests.filter(({ body }) => stepOf(body) === "reflect_a").map(({ body }) => body),
     );
-    expect(told).toContain("MARK-FORM");
-    expect(told).not.toContain("MARK-POLICY");
+    expect(request).toContain("MARK-FORM");
+    expect(request).not.toContain("MARK-POLICY");
     const manifest = JSON.parse(readFileSync(join(run.cwd, "output/STA-03/manifest.json"), "utf8"));
     expect(manifest.doubts_dropped).toBe(1);
   });

@@ -1,4 +1,4 @@
-// Witnesses: what an author's reply says of them, how they get into a config, and what the offline author finds.
+// Witnesses: in replies of an author, in configs, and those that the offline author finds.
 import { describe, expect, test } from "bun:test";
 import { findWitness } from "../../src/author/offline/logs/witness.ts";
 import { findWitnesses } from "../../src/author/reply.ts";

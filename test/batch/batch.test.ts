@@ -1,4 +1,4 @@
-// Many items through the real program: what runs and what does not, and why; interruption; budgets.
+// Many items through the real program: which run and why, interruption, budgets.
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -62,7 +62,7 @@ test("a second batch runs nothing; each change runs exactly the affected items a
     "A-1: a log changed: clocks.rpt",
     "A-2: a log changed: clocks.rpt",
   ]);
-  // Touched, but with the same content.
+  // Written again with the same content.
   writeFileSync(join(project.logs, "clocks.rpt"), LOG.replace("1.25", "1.30"));
   expect((await project.batch()).document.totals["up_to_date"]).toBe(2);
 
@@ -94,7 +94,7 @@ test("an item that needs review is not run again until something changes, and ea
   const again = await project.batch();
   expect([again.code, again.document.totals["up_to_date"]]).toEqual([3, 1]);
   expect(project.requests.length).toBe(calls);
-  // No log was read, so a new file is a reason to look again; so is a raised limit.
+  // No log was read, so a new file causes another run; so does a raised limit.
   writeFileSync(join(project.logs, "new.rpt"), "x");
   expect(reasons((await project.batch()).document)).toEqual([
     "A-1: files were added or removed since no log was found",
@@ -215,7 +215,7 @@ test("the first signal lets running items reach a checkpoint, starts no others a
   const rest = await project.batch();
   expect([rest.code, rest.document.totals["accepted"]]).toEqual([0, 3]);
   expect(rest.document.items[0]?.reason).toBe("unfinished, continues at agent_b");
-  // Nothing that was answered before was asked again.
+  // No answered request was repeated.
   const after = project.requests.map((arrival) => JSON.stringify(arrival.body));
   expect(new Set(after).size).toBe(after.length);
   expect(asked.size).toBeGreaterThan(1);

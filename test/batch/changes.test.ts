@@ -1,4 +1,4 @@
-// What a batch says that a new set changes against the accepted one, before and after it is accepted.
+// Differences of a new set from the accepted one, as a batch reports them before and after acceptance.
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ import type { Script } from "../support/model-server.ts";
 afterAll(removeRunningProjects);
 
 const EDIT = "The unit is ns or ps.";
-/** Reads two units, and keeps the unit. */
+/** Reads two units and keeps the unit as a field. */
 const OTHER_A = GOOD_A.replace(" ns$", " ([np]s)$").replace(
   "parsed_fields: { period: match[2] }",
   "parsed_fields: { period: match[2], unit: match[3] }",
@@ -29,7 +29,7 @@ const OTHER_CONFIG = GOOD_CONFIG.replace('["core", "bus"]', '["core", "aux"]').r
   'waivers:\n  value: 1\n  waive_items: ["aux"]\n  waive_reasons: ["not bonded, ticket 4711"]',
 );
 
-/** The first atoms until the page was edited; then others. */
+/** A model that writes the first atoms until the page is edited, then others. */
 function model(): Script {
   const first = scriptedModel(AT_ONCE);
   const second = scriptedModel({ a: [OTHER_A, OTHER_A], b: [GOOD_B, GOOD_B] });
@@ -199,7 +199,7 @@ test("a dry run of an item that would need review keeps the output unchanged", a
   expect(run.stdout).toContain("would need review");
   expect(run.stdout).toContain("No list.");
   expect(existsSync(project.set)).toBe(false);
-  // The batch that follows writes what the dry run found.
+  // The next batch writes the results of the dry run.
   const asked = project.requests.length;
   expect((await project.print("batch", "specs")).code).toBe(3);
   expect(project.requests.length).toBe(asked);

@@ -4,7 +4,7 @@ import { noGateResults } from "../../src/contract/gates.ts";
 import { AtomsmithError, ERROR_KINDS, EXIT, type ExitCode } from "../../src/core/errors.ts";
 import type { ItemResult } from "../../src/loops/item/index.ts";
 
-/** As the architecture writes it: the first that applies. */
+/** In the documented order of priority. */
 const ORDER: ExitCode[] = [130, 6, 1, 4, 5, 2, 3, 0];
 
 test("the outcome with the higher priority decides the exit code", () => {

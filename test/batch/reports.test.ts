@@ -1,5 +1,5 @@
-// The reports of a batch, made by the real program: one item accepted after repairs, one that needs review, one
-// that cannot be used.
+// The reports of a batch of the real program: one item accepted after repairs, one that needs review, one with an
+// unusable page.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -9,7 +9,7 @@ const TIMEOUT_MS = 10_000;
 const LEGAL_SHARE = 0.8;
 
 const { memoryMb } = DEFAULT_CALL_LIMITS;
-const memory = new TreeMemory();
+const memory = new TreeMemory({ proportional: true });
 const sandbox = await createSandbox(
   { require: "process", children: 1, limits: { timeoutMs: TIMEOUT_MS } },
   () => {},

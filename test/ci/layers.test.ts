@@ -10,12 +10,12 @@ interface Layers {
 const { LEVELS, wrongImports, wrongTable }: Layers = await import(
   join(import.meta.dir, "../../.ci/layers.mjs")
 );
-const wrong = (files: Record<string, string>): string[] =>
+const violations = (files: Record<string, string>): string[] =>
   wrongImports(Object.entries(files).map(([path, text]) => ({ path, text })));
 
 test("an import from a level below or from the own folder is allowed", () => {
   expect(
-    wrong({
+    violations({
       "src/cli/a.ts": 'import { x } from "../core/errors.ts";\nimport "./b.ts";\n',
       "src/loops/item/run.ts": 'import text from "../../../prompts/item/a.md" with { type: "text" };\n',
       "src/core/version.ts": 'import { version } from "../../package.json";\n',
@@ -32,21 +32,23 @@ test.each([
   ["at run time", 'const run = await import("../cli/run.ts");'],
   ["at run time over lines", 'const run = await import(\n  "../cli/run.ts"\n);'],
 ])("an import from a higher level is refused: %s", (_name, text) => {
-  const [finding, ...more] = wrong({ "src/core/a.ts": `// first line\n${text}\n` });
+  const [finding, ...more] = violations({ "src/core/a.ts": `// first line\n${text}\n` });
   expect(finding).toStartWith("src/core/a.ts:2: src/cli is above.");
   expect(more).toEqual([]);
 });
 
 test("imports between folders of one level, and between loops, are refused", () => {
-  expect(wrong({ "src/spec/a.ts": 'import "../tools/index.ts";\n' })[0]).toContain("on the same level");
-  expect(wrong({ "src/loops/item/a.ts": 'import "../factory/run.ts";\n' })[0]).toContain(
+  expect(violations({ "src/spec/a.ts": 'import "../tools/index.ts";\n' })[0]).toContain("on the same level");
+  expect(violations({ "src/loops/item/a.ts": 'import "../factory/run.ts";\n' })[0]).toContain(
     "src/loops/factory is on",
   );
 });
 
 test("a folder without a level is refused", () => {
   const text = 'import "../core/errors.ts";\n';
-  expect(wrong({ "src/newcomer/a.ts": text })).toEqual([expect.stringContaining("src/newcomer: no level")]);
+  expect(violations({ "src/newcomer/a.ts": text })).toEqual([
+    expect.stringContaining("src/newcomer: no level"),
+  ]);
 });
 
 test.each([
@@ -54,7 +56,7 @@ test.each([
   ["a type", 'import { b } from "./b.ts";', 'import type { A } from "./a.ts";'],
   ["at run time", 'const b = () => import("./b.ts");', 'import { a } from "./a.ts";'],
 ])("two files that import each other are refused: %s", (_name, first, second) => {
-  const [finding, ...more] = wrong({
+  const [finding, ...more] = violations({
     "src/cli/a.ts": `${first}\n`,
     "src/cli/b.ts": `// first line\n${second}\n`,
   });
@@ -65,7 +67,7 @@ test.each([
 });
 
 test("a cycle of three files in a folder and its subfolder is refused", () => {
-  const [finding, ...more] = wrong({
+  const [finding, ...more] = violations({
     "src/author/a.ts": 'import "./below/b.ts";\n',
     "src/author/below/b.ts": 'import "../c.ts";\nimport "./leaf.ts";\n',
     "src/author/below/leaf.ts": "",
@@ -76,14 +78,19 @@ test("a cycle of three files in a folder and its subfolder is refused", () => {
 });
 
 test("a cycle of folders is reported with its imports", () => {
-  const [finding, ...more] = wrong({
+  const [finding, ...more] = violations({
     "src/author/a/x.ts": 'import "../b/y.ts";\n',
     "src/author/b/y.ts": '\nimport "../c/z.ts";\n',
     "src/author/c/z.ts": 'import type { X } from "../a/w.ts";\n',
   });
   expect(more).toEqual([]);
-  for (const place of ["src/author/a/x.ts:1", "src/author/b/y.ts:2", "src/author/c/z.ts:1", "is a cycle"]) {
-    expect(finding).toContain(place);
+  for (const location of [
+    "src/author/a/x.ts:1",
+    "src/author/b/y.ts:2",
+    "src/author/c/z.ts:1",
+    "is a cycle",
+  ]) {
+    expect(finding).toContain(location);
   }
 });
 

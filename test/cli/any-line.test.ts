@@ -1,4 +1,4 @@
-// Whatever is typed: never a bug, never two documents, nothing on stdout with an exit of 2.
+// Arbitrary command lines: never a bug, never two documents, nothing on stdout with exit code 2.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { cli } from "../support/cli.ts";

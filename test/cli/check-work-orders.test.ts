@@ -1,4 +1,4 @@
-// `check --work-orders`: one order per failed item, which names files only where the check says them.
+// `check --work-orders`: one order per failed item, which names files only if the check names them.
 import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -47,7 +47,7 @@ describe("init", () => {
 });
 
 describe("cache", () => {
-  async function stored(cwd: string, id: string) {
+  async function storeItem(cwd: string, id: string) {
     const store = await openItemStore(join(cwd, "cache"), id, retention);
     await store.saveCheckpoint("agent_a", { some: "state" });
     return store;
@@ -55,8 +55,8 @@ describe("cache", () => {
 
   test("ls lists items, stages and sizes; clean keeps resumable items; --all removes them", async () => {
     const cwd = folder();
-    await (await stored(cwd, "A-1")).close();
-    await (await stored(cwd, "B-2")).close();
+    await (await storeItem(cwd, "A-1")).close();
+    await (await storeItem(cwd, "B-2")).close();
     const listed = await cliJson(["cache", "ls"], { cwd });
     expect(listed.document).toMatchObject({
       items: [
@@ -74,7 +74,7 @@ describe("cache", () => {
 
   test("a locked item is not removed, an unknown item is an error", async () => {
     const cwd = folder();
-    const store = await stored(cwd, "A-1");
+    const store = await storeItem(cwd, "A-1");
     const run = await cliJson(["cache", "clean", "--all"], { cwd });
     expect(run.code).toBe(0);
     expect(run.document).toMatchObject({ bytes: 0, items: [{ skipped: expect.stringContaining("A-1") }] });
@@ -116,7 +116,7 @@ describe("graph", () => {
 });
 
 describe("completion", () => {
-  /** What bash would offer for a line, asked of a real bash. */
+  /** Completions of a real bash for a line. */
   async function complete(line: string, cwd = folder()): Promise<string[]> {
     const script = (await cli(["completion", "bash"])).stdout;
     const words = line.split(" ");
@@ -148,7 +148,7 @@ describe("completion", () => {
       "output/ERR-2/config.yaml": "",
       "COV.txt": "",
     });
-    // The script asks the program that stands on the line.
+    // The script runs the program named on the line.
     const program = join(cwd, "atomsmith");
     writeFileSync(program, `#!/bin/sh\nexec '${PROGRAM.join("' '")}' "$@"\n`, { mode: 0o755 });
     for (const command of ["generate", "batch", "resume", "show", "status", "check", "validate", "waive"]) {
@@ -160,7 +160,7 @@ describe("completion", () => {
   }, 30_000);
 
   /** Completions of a real fish. */
-  async function inFish(line: string, cwd: string): Promise<string[]> {
+  async function completeInFish(line: string, cwd: string): Promise<string[]> {
     const script = join(cwd, "atomsmith.fish");
     writeFileSync(script, (await cli(["completion", "fish"])).stdout);
     const done = spawnSync("fish", ["--no-config", "-c", `source '${script}'; complete -C '${line}'`], {
@@ -185,23 +185,23 @@ describe("completion", () => {
       writeFileSync(join(cwd, "atomsmith"), `#!/bin/sh\nexec '${PROGRAM.join("' '")}' "$@"\n`, {
         mode: 0o755,
       });
-      expect(await inFish("atomsmith com", cwd)).toEqual(["completion"]);
-      expect((await inFish("atomsmith --json config ", cwd)).sort()).toEqual(["schema", "show"]);
-      expect(await inFish("atomsmith config show --or", cwd)).toEqual(["--origin"]);
-      expect(await inFish("atomsmith config show --provider of", cwd)).toEqual(["offline"]);
-      expect(await inFish("atomsmith -c execution.conc", cwd)).toEqual(["execution.concurrency="]);
-      expect(await inFish("atomsmith --config my", cwd)).toEqual(["my.yaml"]);
-      expect(await inFish("atomsmith schema mani", cwd)).toEqual(["manifest"]);
+      expect(await completeInFish("atomsmith com", cwd)).toEqual(["completion"]);
+      expect((await completeInFish("atomsmith --json config ", cwd)).sort()).toEqual(["schema", "show"]);
+      expect(await completeInFish("atomsmith config show --or", cwd)).toEqual(["--origin"]);
+      expect(await completeInFish("atomsmith config show --provider of", cwd)).toEqual(["offline"]);
+      expect(await completeInFish("atomsmith -c execution.conc", cwd)).toEqual(["execution.concurrency="]);
+      expect(await completeInFish("atomsmith --config my", cwd)).toEqual(["my.yaml"]);
+      expect(await completeInFish("atomsmith schema mani", cwd)).toEqual(["manifest"]);
       // Names that occur in several groups: flags of `show` are not those of `factory show`.
-      expect(await inFish("atomsmith show --fu", cwd)).toEqual(["--full"]);
-      expect(await inFish("atomsmith factory show --fu", cwd)).toEqual([]);
-      expect(await inFish("atomsmith check ERR", cwd)).toEqual(["ERR-2"]);
+      expect(await completeInFish("atomsmith show --fu", cwd)).toEqual(["--full"]);
+      expect(await completeInFish("atomsmith factory show --fu", cwd)).toEqual([]);
+      expect(await completeInFish("atomsmith check ERR", cwd)).toEqual(["ERR-2"]);
     },
     60_000,
   );
 
-  /** What the script passes to zsh's completion system, which itself needs a terminal. */
-  async function inZsh(words: string[], cwd: string): Promise<string[]> {
+  /** Arguments of the script to zsh's completion system, which itself needs a terminal. */
+  async function completeInZsh(words: string[], cwd: string): Promise<string[]> {
     const script = join(cwd, "_atomsmith");
     writeFileSync(script, (await cli(["completion", "zsh"])).stdout);
     const harness = `compdef() { : }
@@ -217,13 +217,18 @@ source '${script}'; words=("$@"); CURRENT=$#words; _atomsmith`;
     "zsh completes commands, subcommands, flags, choices and files",
     async () => {
       const cwd = folder();
-      expect(await inZsh(["atomsmith", ""], cwd)).toContain("completion");
-      expect((await inZsh(["atomsmith", "--json", "config", ""], cwd)).sort()).toEqual(["schema", "show"]);
-      expect(await inZsh(["atomsmith", "config", "show", "--"], cwd)).toContain("--origin");
-      expect(await inZsh(["atomsmith", "config", "show", "--provider", ""], cwd)).toContain("offline");
-      expect(await inZsh(["atomsmith", "-c", ""], cwd)).toContain("execution.concurrency=");
-      expect(await inZsh(["atomsmith", "--config", ""], cwd)).toEqual(["files"]);
-      expect(await inZsh(["atomsmith", "factory", "show", "-"], cwd)).not.toContain("--full");
+      expect(await completeInZsh(["atomsmith", ""], cwd)).toContain("completion");
+      expect((await completeInZsh(["atomsmith", "--json", "config", ""], cwd)).sort()).toEqual([
+        "schema",
+        "show",
+      ]);
+      expect(await completeInZsh(["atomsmith", "config", "show", "--"], cwd)).toContain("--origin");
+      expect(await completeInZsh(["atomsmith", "config", "show", "--provider", ""], cwd)).toContain(
+        "offline",
+      );
+      expect(await completeInZsh(["atomsmith", "-c", ""], cwd)).toContain("execution.concurrency=");
+      expect(await completeInZsh(["atomsmith", "--config", ""], cwd)).toEqual(["files"]);
+      expect(await completeInZsh(["atomsmith", "factory", "show", "-"], cwd)).not.toContain("--full");
     },
   );
 

@@ -19,7 +19,7 @@ async function doctor(argv: string[], options: Parameters<typeof cli>[1]) {
   return { ...run, report, find };
 }
 
-/** A server that answers every request alike and keeps the keys it saw. */
+/** A server that answers every request alike and records the keys it receives. */
 function server(status: number, body: unknown) {
   const keys: (string | null)[] = [];
   const running = Bun.serve({
@@ -106,8 +106,8 @@ describe("doctor", () => {
     expect(keys).toEqual([`Bearer ${KEY}`]);
     expect(run.find("llm.agent_a")?.message).toContain("key from MY_KEY");
     expect(run.find("call of agent_a, agent_b, reflect")?.message).toContain("m-1 answered");
-    const told = JSON.stringify(run.document) + run.stderr + readFileSync(join(cwd, "e.jsonl"), "utf8");
-    expect(told).not.toContain(KEY);
+    const output = JSON.stringify(run.document) + run.stderr + readFileSync(join(cwd, "e.jsonl"), "utf8");
+    expect(output).not.toContain(KEY);
   });
 
   test("rejected credentials exit with 4, and the key is masked in the server's message", async () => {

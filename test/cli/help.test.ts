@@ -1,4 +1,4 @@
-// Every command's help: complete, narrow enough, and its examples are lines that the program accepts.
+// Help of every command: complete, at most 100 columns wide, with examples that the program accepts.
 import { describe, expect, test } from "bun:test";
 import { bind, scan } from "../../src/cli/args.ts";
 import { type Command, type CommandEntry, type CommandGroup, GLOBAL_ARGS } from "../../src/cli/command.ts";
@@ -26,7 +26,7 @@ async function loadAll(entries: readonly CommandEntry[], prefix = ""): Promise<L
 const all = await loadAll(COMMANDS);
 const runnable = all.flatMap(({ path, node }) => (node.kind === "command" ? [{ path, command: node }] : []));
 
-/** Splits a line as a shell would, as far as the examples go. */
+/** Splits a line as a shell would, as far as the examples need it. */
 function words(line: string): string[] {
   const simple = line.replace(/(<\(|\)$)/g, "").split(/ (?:\||&&|>|2>|<) /)[0] ?? "";
   const found = simple.match(/'[^']*'|"[^"]*"|\S+/g) ?? [];
@@ -43,7 +43,7 @@ test("the main help fits 100 columns and lists every command with its summary", 
   for (const line of stdout.split("\n")) expect(displayWidth(line)).toBeLessThanOrEqual(100);
 });
 
-// The renderer, pinned on commands that hardly change. After a wanted change: bun test -u test/cli/help.test.ts
+// The renderer, pinned on commands that hardly change. After an intended change: bun test -u test/cli/help.test.ts
 test.each(["", "config", "config show", "cache clean", "init", "doctor", "completion", "graph", "schema"])(
   "the help of %j matches its snapshot",
   async (path) => {
@@ -69,10 +69,10 @@ describe.each(runnable.map(({ path, command }) => [path, command] as const))("%s
     for (const { command: line } of command.examples) {
       const argv = words(line.slice(line.indexOf("atomsmith")));
       const own = path.split(" ");
-      const at = argv.indexOf(own[0] ?? "");
-      expect(argv.slice(at, at + own.length), line).toEqual(own);
+      const index = argv.indexOf(own[0] ?? "");
+      expect(argv.slice(index, index + own.length), line).toEqual(own);
       const options = { stopAtWord: false, where: path };
-      const rest = scan(argv.slice(at + own.length), { ...command.args, ...GLOBAL_ARGS }, options);
+      const rest = scan(argv.slice(index + own.length), { ...command.args, ...GLOBAL_ARGS }, options);
       bind(command.args, rest, path);
     }
   });

@@ -1,4 +1,4 @@
-// Files that the program writes below the search root are no logs: no author sees them, and a second batch finds
+// Files that the program writes below the search root are not logs: no author sees them, and a second batch finds
 // nothing changed.
 import { expect, test } from "bun:test";
 import { copyFileSync, mkdirSync, readFileSync } from "node:fs";

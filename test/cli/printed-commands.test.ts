@@ -1,5 +1,5 @@
-// Commands that the program prints run in a shell as they stand, from the folder where the person is: with the search
-// root, the configuration and the values of -c of the run, quoted.
+// Commands printed by the program run in a shell as they are, from the user's working directory: with the search
+// root, the configuration and the -c values of the run, quoted.
 import { expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -9,8 +9,8 @@ import { PROGRAM } from "../support/program.ts";
 
 const folder = folders("atomsmith-printed-");
 
-/** A project with spaces and quotes in its paths, and a shell in which `atomsmith` is the program. */
-function place() {
+/** A project with blanks and quotes in its paths, and a shell in which `atomsmith` is the program. */
+function makeProject() {
   const root = folder({});
   const bin = join(root, "bin");
   mkdirSync(bin);
@@ -39,7 +39,7 @@ const command = (text: string, pattern: RegExp): string => {
 };
 
 test("the next steps printed by generate, status and a dry run can be run", () => {
-  const { sh } = place();
+  const { sh } = makeProject();
   const made = sh(`atomsmith generate p/item_specs/COV-1_ItemSpec.md ${FLAGS}`);
   expect(made.code).toBe(0);
   const next = command(made.out, /next: {2}(atomsmith check .*)$/m);
@@ -57,7 +57,7 @@ test("the next steps printed by generate, status and a dry run can be run", () =
 }, 60_000);
 
 test("the next steps in the report of an item that needs review, of label and of --new-attempt can be run", () => {
-  const { root, sh, page } = place();
+  const { root, sh, page } = makeProject();
   writeFileSync(page, readFileSync(page, "utf8").replace(/```example[\s\S]*?```\n/g, ""));
   const asked = sh(`atomsmith generate 'p/item_specs/ERR-2_ItemSpec.md' ${FLAGS}`);
   expect(asked.code).toBe(3);
@@ -65,7 +65,7 @@ test("the next steps in the report of an item that needs review, of label and of
   // The terminal shows the same commands.
   const example = command(report, /^ *(atomsmith resume ERR-2 --example.*)$/m);
   expect(asked.out).toContain(`show a worked example: ${example}`);
-  // Nothing that is printed is taken for an answer: without one on standard input nothing runs.
+  // Without an answer on standard input nothing runs.
   expect(sh(example)).toMatchObject({ code: 2 });
   const lines = readFileSync(join(root, "the 'nightly' logs/build.log"), "utf8").split("\n");
   const answered = sh(example, `${lines[2]}\n---\nnone\n`);

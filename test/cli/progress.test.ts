@@ -10,12 +10,12 @@ type Step = AnyEventBody & { subject?: string };
 const T0 = Date.parse("2026-01-01T00:00:00Z");
 const plain = createStyle(false);
 
-/** A state after events, each at the given second. */
-function after(...events: [number, Step][]): ProgressState {
+/** The state after events at the given seconds. */
+function stateAfter(...events: [number, Step][]): ProgressState {
   const state = new ProgressState(T0);
   for (const [second, body] of events) {
-    const at = new Date(T0 + second * 1000).toISOString();
-    state.add({ seq: 1, run: "r", at, loop: "item", subject: null, ...body } as AnyEvent);
+    const time = new Date(T0 + second * 1000).toISOString();
+    state.add({ seq: 1, run: "r", at: time, loop: "item", subject: null, ...body } as AnyEvent);
   }
   return state;
 }
@@ -48,7 +48,7 @@ const call = (second: number, item: string, cost: number | null): [number, Step]
 
 describe("totals of events", () => {
   test("items are counted by state, with calls, cost and estimated time left", () => {
-    const state = after(
+    const state = stateAfter(
       total(5),
       start(0, "A"),
       start(0, "B"),
@@ -56,14 +56,14 @@ describe("totals of events", () => {
       call(5, "A", 0.25),
       finish(10, "A", "accepted"),
     );
-    // One of the four that had to be worked on took 10 seconds: three are open.
+    // One of the four items to run took 10 seconds: three are left.
     expect(heartbeatLine(state, T0 + 10_000)).toBe(
       "2 of 5 done, about 30 s left: 1 running, 1 accepted, 1 unchanged, 1 model call, $0.25, 10 s so far",
     );
   });
 
   test("the heartbeat is silent until an item is known, and ends", async () => {
-    const state = after();
+    const state = stateAfter();
     const lines: string[] = [];
     let beat: () => void = () => {};
     const first = new Promise<void>((resolve) => {
@@ -96,7 +96,7 @@ describe("totals of events", () => {
   });
 
   test("one call without a price makes the cost unknown", () => {
-    const state = after(start(0, "A"), call(1, "A", 0.25), call(2, "A", null));
+    const state = stateAfter(start(0, "A"), call(1, "A", 0.25), call(2, "A", null));
     expect(heartbeatLine(state, T0)).toContain("2 model calls, cost unknown");
   });
 
@@ -115,7 +115,7 @@ describe("totals of events", () => {
 describe("the live view", () => {
   test("it fits the terminal in both directions and states what is left out", () => {
     const many = Array.from({ length: 30 }, (_, i) => start(i, `ITEM-${i}`));
-    const state = after(total(30), ...many, [
+    const state = stateAfter(total(30), ...many, [
       40,
       { type: "stage_started", subject: "ITEM-0", stage: "agent_a", iteration: 2 },
     ]);
@@ -145,7 +145,7 @@ describe("the live view", () => {
       problem: undefined,
       flush: async () => {},
     };
-    const view = new LiveView(after(start(0, "A")), sink, plain);
+    const view = new LiveView(stateAfter(start(0, "A")), sink, plain);
     view.draw(T0);
     view.interrupt(() => sink.write("MESSAGE\n"));
     view.draw(T0);
@@ -178,7 +178,7 @@ test("text of a model is shown on one line while it arrives, without control cha
 
 test("a work order is shown with its stage, its attempt and the running command", () => {
   const order = (type: string, more: object): Step => ({ type, subject: "WO-01", ...more }) as Step;
-  const state = after(
+  const state = stateAfter(
     [0, order("order_started", { run_id: "r", title: "Greet", continued: false })],
     [1, order("stage_started", { stage: "verify", iteration: 2 })],
     [2, order("command_started", { attempt: 2, command: "npm test" })],

@@ -169,7 +169,7 @@ describe("--events", () => {
 
   test("lines are valid JSON for any key, without keys and passwords", async () => {
     const cwd = folder();
-    // Digits that stand in every line as a number, too.
+    // Digits that occur in every line as a number, too.
     const env = { OPENAI_API_KEY: "000000", OTHER_API_KEY: 'quote"and\\slash' };
     const argv = ["cache", "ls", "--password s3cr3tpw", env.OTHER_API_KEY, "--events", "e.jsonl"];
     await cli(argv, { cwd, env });

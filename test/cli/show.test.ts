@@ -15,7 +15,7 @@ afterEach(async () => {
   bench = undefined;
 });
 
-async function stored(log = STA_LOG): Promise<string> {
+async function storeConversation(log = STA_LOG): Promise<string> {
   const cwd = folder();
   const store = await openItemStore(join(cwd, "cache"), "STA-99", {
     maxCheckpointsPerHour: 10,
@@ -48,7 +48,7 @@ async function stored(log = STA_LOG): Promise<string> {
 }
 
 test("prompts, calls, answers, sources, gates and cost are printed in order", async () => {
-  const { code, stdout } = await cli(["show", "STA-99", "--full"], { cwd: await stored() });
+  const { code, stdout } = await cli(["show", "STA-99", "--full"], { cwd: await storeConversation() });
   expect(code).toBe(0);
   const order = [
     "== agent_a, iteration 1 ==",
@@ -69,32 +69,32 @@ test("prompts, calls, answers, sources, gates and cost are printed in order", as
   ];
   let from = 0;
   for (const part of order) {
-    const at = stdout.indexOf(part, from);
-    expect([part, at >= 0]).toEqual([part, true]);
-    from = at;
+    const index = stdout.indexOf(part, from);
+    expect([part, index >= 0]).toEqual([part, true]);
+    from = index;
   }
 });
 
 test("long messages are cut with a note, except with --full", async () => {
-  const { stdout } = await cli(["show", "STA-99"], { cwd: await stored() });
+  const { stdout } = await cli(["show", "STA-99"], { cwd: await storeConversation() });
   expect(stdout).toMatch(/\[cut, \d+ bytes in all\]/);
 });
 
 test("terminal control characters are made visible", async () => {
-  const cwd = await stored(`${STA_LOG}\u001b]0;owned\u0007\u001b[2J\n`);
+  const cwd = await storeConversation(`${STA_LOG}\u001b]0;owned\u0007\u001b[2J\n`);
   const { stdout } = await cli(["show", "STA-99", "--full"], { cwd });
   expect(stdout).toContain("owned");
   expect(stdout).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u009b]/);
 });
 
 test("JSON output has the turns as stored, and their totals", async () => {
-  const { document } = await cliJson(["show", "STA-99"], { cwd: await stored() });
+  const { document } = await cliJson(["show", "STA-99"], { cwd: await storeConversation() });
   expect(document).toMatchObject({ item_id: "STA-99", usage: { total: { calls: 3 } } });
   expect((document as { turns: unknown[] }).turns).toHaveLength(3);
 });
 
 test("an item without stored data is an error", async () => {
-  const { code, stderr } = await cli(["show", "NOPE"], { cwd: await stored() });
+  const { code, stderr } = await cli(["show", "NOPE"], { cwd: await storeConversation() });
   expect(code).toBe(2);
   expect(stderr).toContain("no stored data of NOPE");
   expect(stderr).toContain("STA-99");

@@ -1,4 +1,4 @@
-// What `spec lint` says of who could write the atoms, and of checks that need a field; silent fallbacks that ended.
+// Advice of `spec lint` about possible authors and about checks that need a field; fallbacks that are errors now.
 import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
-// What a quick command loads before it runs. A package or a module of Node more is milliseconds more on every start
-// (docs/cli.md), so a new one is a decision: load it where it is needed, or write it down here.
+// The modules that a quick command loads before it runs. Every further package or module of Node delays each start
+// (docs/cli.md), so a new one is a decision: load it where it is needed, or list it here.
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -7,7 +7,7 @@ import { dirname, join, relative } from "node:path";
 const root = join(import.meta.dir, "../..");
 const transpiler = new Bun.Transpiler({ loader: "ts", trimUnusedImports: true });
 
-/** Everything outside the project that these files and what they import name; dynamic imports are not followed. */
+/** Modules outside the project that these files and their imports name; dynamic imports are not followed. */
 function outside(files: string[]): string[] {
   const found = new Set<string>();
   const seen = new Set<string>();

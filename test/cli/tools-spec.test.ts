@@ -1,4 +1,4 @@
-// The commands `tools …` and `spec …`, as a person or a script uses them.
+// The commands `tools …` and `spec …`, as used by people and scripts.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// The defaults that are known without the schema are the schema's own, whatever way they are asked for.
+// The defaults known without loading the schema equal those of the schema.
 import { expect, test } from "bun:test";
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// docs/configuration.md names every key as the schema has it. To renew the table after a change of the schema:
+// docs/configuration.md lists every key of the schema. To update the table after a change of the schema:
 // UPDATE_DOCS=1 bun test test/config/docs.test.ts
 import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -19,13 +19,13 @@ function table(): string {
     const found = lookup(key.replace(/\.\*$/, "").split("."));
     if (!found.ok) throw new Error(key);
     rows.push(
-      `| \`${key.replace("llm.agent_a.", "llm.ROLE.")}\` | ${byDefault(found.node)} | ${found.node.description ?? ""} | ${expectation(found.node)} |`,
+      `| \`${key.replace("llm.agent_a.", "llm.ROLE.")}\` | ${defaultText(found.node)} | ${found.node.description ?? ""} | ${expectation(found.node)} |`,
     );
   }
   return `${rows.join("\n")}\n`;
 }
 
-function byDefault(node: KeyNode): string {
+function defaultText(node: KeyNode): string {
   const value = node.default;
   const empty = value === undefined || JSON.stringify(value) === "{}";
   return empty ? "" : `\`${typeof value === "string" ? value : JSON.stringify(value)}\``;

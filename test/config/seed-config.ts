@@ -1,4 +1,4 @@
-// The text of agent_config.yaml as the design document gives it (its section 1.4): it must load unchanged.
+// The text of agent_config.yaml from section 1.4 of the design document: it must load unchanged.
 
 export const SEED_CONFIG = `# agent_config.yaml - Agent Runtime Configuration
 

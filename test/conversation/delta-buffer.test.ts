@@ -1,4 +1,4 @@
-// What a model writes is shown while it comes, and never a part of a secret.
+// Text of a model is shown while it arrives, without any part of a secret.
 import { expect, test } from "bun:test";
 import { DeltaBuffer } from "../../src/conversation/delta-buffer.ts";
 import { createRedactor } from "../../src/core/redact/index.ts";
@@ -6,10 +6,10 @@ import { createRedactor } from "../../src/core/redact/index.ts";
 const KEY = "hunter2-hunter2-hunter2";
 const redact = createRedactor({ shapes: true, known: [KEY] });
 
-function pieces(text: string, chars: number): string[] {
+function emittedTexts(text: string, chars: number): string[] {
   const sent: string[] = [];
   const buffer = new DeltaBuffer(redact, (piece) => sent.push(piece));
-  for (let at = 0; at < text.length; at += chars) buffer.add(text.slice(at, at + chars));
+  for (let offset = 0; offset < text.length; offset += chars) buffer.add(text.slice(offset, offset + chars));
   buffer.flush();
   return sent;
 }
@@ -28,17 +28,17 @@ for (const [name, secret] of SECRETS) {
   test(`secrets stay masked wherever the chunks end: ${name}`, () => {
     for (let before = 60; before < 140; before += 1) {
       const text = `${"abc ".repeat(before).slice(0, before)} ${secret}${"word ".repeat(60)}`;
-      for (const chars of [1, 3, 20]) expect(pieces(text, chars).join("")).toBe(redact(text));
+      for (const chars of [1, 3, 20]) expect(emittedTexts(text, chars).join("")).toBe(redact(text));
     }
   });
 }
 
 test("text is emitted while it arrives, also for long lines", () => {
-  expect(pieces("word ".repeat(200), 7).length).toBeGreaterThan(8);
+  expect(emittedTexts("word ".repeat(200), 7).length).toBeGreaterThan(8);
 });
 
 test("text without a boundary is emitted at the end, in linear time", () => {
   const start = performance.now();
-  expect(pieces("x".repeat(2_000_000), 20)).toEqual(["x".repeat(2_000_000)]);
+  expect(emittedTexts("x".repeat(2_000_000), 20)).toEqual(["x".repeat(2_000_000)]);
   expect(performance.now() - start).toBeLessThan(5000);
 });

@@ -1,4 +1,4 @@
-// How values get into prompts, how words of a loop are found, what is marked off, and what their hashes notice.
+// Values in prompts, lookup of nudges, fences, and the changes that prompt hashes detect.
 import { describe, expect, test } from "bun:test";
 import { PROMPT_HASHES, PROMPTS, PROMPTS_SHA256 } from "../../src/author/prompts.ts";
 import { fenceCode, fenceData } from "../../src/conversation/fence.ts";

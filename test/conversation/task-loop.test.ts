@@ -1,5 +1,5 @@
-// A task of a loop that has nothing to do with atoms, over a real server: its own tools, its own way to hand in work
-// and to leave, its own words; and one that has no tools at all and answers in JSON.
+// A task unrelated to atoms, over a real server: its own tools, submission, way of giving up and nudges; and a task
+// without tools that is answered in JSON.
 import { afterEach, describe, expect, test } from "bun:test";
 import { z } from "zod";
 import { Conversation } from "../../src/conversation/conversation.ts";
@@ -28,7 +28,7 @@ const NUDGES = readNudges(
   ].join("\n\n"),
 );
 
-/** A counter that a model may turn, at most three times. */
+/** A counter that a model may increment at most three times. */
 function counter(): ToolBox & { value: number } {
   return {
     value: 0,
@@ -47,7 +47,7 @@ function counter(): ToolBox & { value: number } {
 
 type Left = { left: string } | { stopped: string; last: string };
 
-/** Hands in an even number, or leaves. */
+/** A task to submit an even number, or to leave. */
 function evenTask(tools?: ToolBox): Task<number, Left> {
   const judge = (n: number) =>
     n % 2 === 0 ? { done: n } : { nudge: "odd", values: { n }, lastSource: String(n) };
@@ -91,7 +91,7 @@ function start(
     clock: fastClock(),
   });
   const ledger = services.ledger("factory", { subject: "WO-1", spent: NO_USAGE }, emit);
-  const told = ["hand_in", "stop_work"].map((name) => ({
+  const tools = ["hand_in", "stop_work"].map((name) => ({
     name,
     description: name,
     parameters: { type: "object" },
@@ -103,7 +103,7 @@ function start(
       turns: options.turns ?? memoryTurnLog(),
       stage: "se",
       iteration: 1,
-      tools: [...(options.tools?.specs ?? []), ...told],
+      tools: [...(options.tools?.specs ?? []), ...tools],
       signal: new AbortController().signal,
       clock: services.clock,
       deadline: services.clock.now() + 60_000,

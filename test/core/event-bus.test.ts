@@ -1,25 +1,25 @@
-// The envelope of events: numbered in one row, whoever emits, and marked with the loop and subject they are of.
+// The envelope of events: one numbering for all emitters, and the loop and subject of each event.
 import { expect, test } from "bun:test";
 import { EventBus } from "../../src/core/event-bus.ts";
 import type { Emit, Event } from "../../src/core/events.ts";
 import { type AnyEvent, eventSchema } from "../../src/loops/events.ts";
 import { createItemEmit } from "../../src/loops/item/events.ts";
 
-function collected(): { bus: EventBus; events: Event[] } {
+function collectingBus(): { bus: EventBus; events: Event[] } {
   const bus = new EventBus("r1");
   const events: Event[] = [];
   bus.subscribe((event) => events.push(event));
   return { bus, events };
 }
 
-/** A layer below the loops: it knows only the common events. */
-function lower(emit: Emit): void {
+/** A layer below the loops, which uses the common events only. */
+function emitFromLowerLayer(emit: Emit): void {
   emit({ type: "log", level: "info", message: "m" });
 }
 
 test("an event of the run has neither loop nor subject", () => {
-  const { bus, events } = collected();
-  lower(bus.emit);
+  const { bus, events } = collectingBus();
+  emitFromLowerLayer(bus.emit);
   expect(events).toEqual([
     {
       seq: 1,
@@ -35,9 +35,9 @@ test("an event of the run has neither loop nor subject", () => {
 });
 
 test("a scope marks the events of lower layers, and all scopes share one numbering", () => {
-  const { bus, events } = collected();
-  lower(bus.scope({ loop: "factory", subject: "WO-1" }));
-  lower(createItemEmit(bus, "STA-1"));
+  const { bus, events } = collectingBus();
+  emitFromLowerLayer(bus.scope({ loop: "factory", subject: "WO-1" }));
+  emitFromLowerLayer(createItemEmit(bus, "STA-1"));
   createItemEmit(bus, "STA-2")({ type: "item_started", reason: "new" });
   bus.emit({ type: "progress", what: "items", done: 0, total: 2 });
   expect(events.map(({ seq, loop, subject }) => [seq, loop, subject])).toEqual([
@@ -55,7 +55,7 @@ test("a scope marks the events of lower layers, and all scopes share one numberi
 });
 
 test("a body cannot change the scope or number of its event", () => {
-  const { bus, events } = collected();
+  const { bus, events } = collectingBus();
   const body = { type: "log", level: "info", message: "m" } as const;
   createItemEmit(
     bus,
@@ -66,16 +66,16 @@ test("a body cannot change the scope or number of its event", () => {
 
 test("events of a loop reach the listener typed, and the schema of all events parses every line", () => {
   const bus = new EventBus("r1");
-  const heard: AnyEvent[] = [];
-  const stop = bus.subscribe<AnyEvent>((event) => heard.push(event));
+  const received: AnyEvent[] = [];
+  const stop = bus.subscribe<AnyEvent>((event) => received.push(event));
   const emit = bus.scope<{ type: "step_done"; files: number }>({ loop: "factory", subject: "WO-1" });
   createItemEmit(bus, "A")({ type: "gate_finished", gate: "g", passed: true, errors: 0, duration_ms: 1 });
-  lower(emit);
-  for (const event of heard)
+  emitFromLowerLayer(emit);
+  for (const event of received)
     expect(eventSchema.parse(JSON.parse(JSON.stringify(event)))).toEqual(event as never);
   emit({ type: "step_done", files: 2 });
-  expect(eventSchema.safeParse(heard[2]).success).toBe(false);
+  expect(eventSchema.safeParse(received[2]).success).toBe(false);
   stop();
-  lower(emit);
-  expect(heard).toHaveLength(3);
+  emitFromLowerLayer(emit);
+  expect(received).toHaveLength(3);
 });

@@ -1,4 +1,4 @@
-// Masking of secrets: which texts are masked, which are left unchanged, and in what time.
+// Masking of secrets: masked texts, unchanged texts, and running time.
 import { describe, expect, test } from "bun:test";
 import data from "../../src/core/redact/gitleaks.json" with { type: "json" };
 import { createRedactor } from "../../src/core/redact/index.ts";
@@ -50,7 +50,7 @@ describe("masking", () => {
     });
   }
 
-  // Made up, in the form that each service gives out.
+  // Invented keys in the form of each service.
   const KEYS: [string, string][] = [
     ["slack-bot-token", "xoxb-781236542736-2364535789652-GkwFDQoHqzXDVsC6GzqYUypD"],
     ["gitlab-pat", "glpat-x8Vq2LmZ0pTnRw5KdYcJ"],

@@ -1,5 +1,5 @@
-// A server on loopback that speaks as much of the Bolt protocol, version 4.4, as one statement needs. It shows what the
-// driver sends and what is made of answers; it is no Neo4j and runs no Cypher.
+// A server on loopback that speaks as much of the Bolt protocol, version 4.4, as one statement needs. It records the
+// driver's messages; it is not a Neo4j and runs no Cypher.
 import { createServer, type Server, type Socket } from "node:net";
 
 export class Struct {
@@ -15,7 +15,7 @@ export class Struct {
 export interface BoltAnswer {
   fields?: string[];
   records?: unknown[][];
-  /** As in the summary: `r`, `w`, `rw`. */
+  /** Type in the summary: `r`, `w`, `rw`. */
   type?: string;
   stats?: Record<string, number>;
   /** A failure instead. */
@@ -27,7 +27,7 @@ export interface BoltAnswer {
 
 export interface BoltServer {
   url: string;
-  /** Names of messages with their fields, as they came. */
+  /** Names of the received messages with their fields. */
   messages: [name: string, fields: unknown[]][];
   /** Records that were sent. */
   sent: number;
@@ -48,7 +48,7 @@ const NAMES: Record<number, string> = {
 
 type Answers = (statement: string) => BoltAnswer;
 
-/** Starts a server. @param answer what a statement comes to; `HELLO` is asked, too */
+/** Starts a server. @param answer the answer to a statement; also called for `HELLO` */
 export async function startBolt(answer: Answers): Promise<BoltServer> {
   const bolt: BoltServer = { url: "", messages: [], sent: 0, stop: () => undefined };
   const sockets = new Set<Socket>();
@@ -89,7 +89,7 @@ class Conversation {
       this.data = this.data.subarray(20);
       this.socket.write(Buffer.from([0, 0, 4, 4]));
     }
-    for (let message = unchunked(this.data); message !== undefined; message = unchunked(this.data)) {
+    for (let message = readMessage(this.data); message !== undefined; message = readMessage(this.data)) {
       this.data = this.data.subarray(message.length);
       const { tag, fields } = new Reader(message.body).value() as Struct;
       const name = NAMES[tag] ?? String(tag);
@@ -130,28 +130,28 @@ class Conversation {
   }
 
   private say(tag: number, field: unknown): void {
-    this.socket.write(chunked(packed(new Struct(tag, [field]))));
+    this.socket.write(chunkMessage(pack(new Struct(tag, [field]))));
   }
 }
 
-/** The first whole message: chunks with two bytes of length each, ended by an empty one. */
-function unchunked(data: Buffer): { body: Buffer; length: number } | undefined {
+/** The first complete message: chunks with two bytes of length each, ended by an empty one. */
+function readMessage(data: Buffer): { body: Buffer; length: number } | undefined {
   const parts: Buffer[] = [];
-  for (let at = 0; at + 2 <= data.length; ) {
-    const size = data.readUInt16BE(at);
-    at += 2;
-    if (size === 0 && parts.length > 0) return { body: Buffer.concat(parts), length: at };
-    if (at + size > data.length) return undefined;
-    parts.push(data.subarray(at, at + size));
-    at += size;
+  for (let offset = 0; offset + 2 <= data.length; ) {
+    const size = data.readUInt16BE(offset);
+    offset += 2;
+    if (size === 0 && parts.length > 0) return { body: Buffer.concat(parts), length: offset };
+    if (offset + size > data.length) return undefined;
+    parts.push(data.subarray(offset, offset + size));
+    offset += size;
   }
   return undefined;
 }
 
-function chunked(body: Buffer): Buffer {
+function chunkMessage(body: Buffer): Buffer {
   const parts: Buffer[] = [];
-  for (let at = 0; at < body.length; at += 0xffff) {
-    const part = body.subarray(at, at + 0xffff);
+  for (let offset = 0; offset < body.length; offset += 0xffff) {
+    const part = body.subarray(offset, offset + 0xffff);
     const size = Buffer.alloc(2);
     size.writeUInt16BE(part.length);
     parts.push(size, part);
@@ -159,7 +159,7 @@ function chunked(body: Buffer): Buffer {
   return Buffer.concat([...parts, Buffer.alloc(2)]);
 }
 
-function packed(value: unknown): Buffer {
+function pack(value: unknown): Buffer {
   if (value === null) return Buffer.from([0xc0]);
   if (typeof value === "boolean") return Buffer.from([value ? 0xc3 : 0xc2]);
   if (typeof value === "bigint") {
@@ -177,14 +177,14 @@ function packed(value: unknown): Buffer {
     return Buffer.concat([Buffer.from([0xd2]), long(text.length), text]);
   }
   if (value instanceof Struct)
-    return Buffer.concat([Buffer.from([0xb0 + value.fields.length, value.tag]), ...value.fields.map(packed)]);
+    return Buffer.concat([Buffer.from([0xb0 + value.fields.length, value.tag]), ...value.fields.map(pack)]);
   if (Array.isArray(value))
-    return Buffer.concat([Buffer.from([0xd6]), long(value.length), ...value.map(packed)]);
+    return Buffer.concat([Buffer.from([0xd6]), long(value.length), ...value.map(pack)]);
   const entries = Object.entries(value as object);
   return Buffer.concat([
     Buffer.from([0xda]),
     long(entries.length),
-    ...entries.flatMap((pair) => pair.map(packed)),
+    ...entries.flatMap((pair) => pair.map(pack)),
   ]);
 }
 
@@ -232,7 +232,7 @@ class Reader {
     }
   }
 
-  /** The place, moved past what is read there. */
+  /** The offset after the value that was read. */
   private skip(bytes: number): number {
     this.at += bytes;
     return this.at - bytes;

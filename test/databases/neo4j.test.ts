@@ -1,4 +1,4 @@
-// Statements by the driver of Neo4j. No server of it can be had here: failures are real, answers come from a server that
+// Statements through the Neo4j driver. Without a server of Neo4j: failures are real, answers come from a server that
 // speaks the protocol (bolt.ts) and runs no Cypher.
 import { afterEach, expect, test } from "bun:test";
 import { createServer } from "node:net";
@@ -12,12 +12,12 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop();
 });
 
-const at = (url: string, change: Partial<Neo4jConnection> = {}): Neo4jConnection => ({
+const connection = (url: string, change: Partial<Neo4jConnection> = {}): Neo4jConnection => ({
   ...(connectionSchema.parse({ kind: "neo4j", url, timeout_seconds: 2 }) as Neo4jConnection),
   ...change,
 });
-const failed = (url: string, change?: Partial<Neo4jConnection>, env = {}, signal = never) =>
-  queryNeo4j(at(url, change), "MATCH (n) RETURN n", env, signal).then(
+const errorOf = (url: string, change?: Partial<Neo4jConnection>, env = {}, signal = never) =>
+  queryNeo4j(connection(url, change), "MATCH (n) RETURN n", env, signal).then(
     (answer) => ({ kind: "answered", message: JSON.stringify(answer) }),
     (error) => error,
   );
@@ -38,43 +38,43 @@ async function bolt(answer: (statement: string) => BoltAnswer): Promise<BoltServ
   return server;
 }
 
-/** Answers of a statement; what it is said by EXPLAIN first. */
-function plays(type: string, made: BoltAnswer): (statement: string) => BoltAnswer {
+/** Answers of a statement, with its type for EXPLAIN first. */
+function answering(type: string, made: BoltAnswer): (statement: string) => BoltAnswer {
   return (statement) =>
     statement === "HELLO" ? {} : statement.startsWith("EXPLAIN ") ? { type } : { type, ...made };
 }
 
 test("connection errors are reported: no server, another protocol, an unknown version, silence, a broken connection", async () => {
-  expect(await failed("bolt://127.0.0.1:1")).toMatchObject({
+  expect(await errorOf("bolt://127.0.0.1:1")).toMatchObject({
     kind: "provider",
     details: { retryable: true },
   });
   const http = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("x") });
   stops.push(() => void http.stop(true));
-  const web = await failed(`bolt://127.0.0.1:${http.port}`);
+  const web = await errorOf(`bolt://127.0.0.1:${http.port}`);
   expect(web).toMatchObject({ kind: "provider", details: { retryable: false } });
   expect(web.message).toContain("Server responded HTTP");
-  const version = await failed(
+  const version = await errorOf(
     await listener((socket) => socket.on("data", () => socket.write(Buffer.alloc(4)))),
   );
   expect(version.message).toContain("Unknown Bolt protocol version");
-  const began = performance.now();
-  expect(await failed(await listener(() => undefined))).toMatchObject({ kind: "provider" });
-  expect(performance.now() - began).toBeLessThan(8_000);
-  expect(await failed(await listener((socket) => socket.destroy()))).toMatchObject({
+  const start = performance.now();
+  expect(await errorOf(await listener(() => undefined))).toMatchObject({ kind: "provider" });
+  expect(performance.now() - start).toBeLessThan(8_000);
+  expect(await errorOf(await listener((socket) => socket.destroy()))).toMatchObject({
     details: { retryable: true },
   });
   const stop = new AbortController();
   setTimeout(() => stop.abort(), 200);
   const silent = await listener(() => undefined);
-  expect(await failed(silent, {}, {}, stop.signal)).toMatchObject({ kind: "interrupted" });
+  expect(await errorOf(silent, {}, {}, stop.signal)).toMatchObject({ kind: "interrupted" });
 }, 60_000);
 
 test("a rejected account and a missing password are reported without secrets", async () => {
   const code = "Neo.ClientError.Security.Unauthorized";
   const server = await bolt(() => ({ code, message: "The client is unauthorized" }));
   const change = { password_env: "GRAPH_PASSWORD" };
-  const error = await failed(server.url, change, { GRAPH_PASSWORD: "correct-horse-2" });
+  const error = await errorOf(server.url, change, { GRAPH_PASSWORD: "correct-horse-2" });
   expect(error).toMatchObject({ kind: "config" });
   expect(JSON.stringify([error.message, error.details.hint])).not.toContain("correct-horse-2");
   expect(server.messages[0]?.[1][0]).toMatchObject({
@@ -82,7 +82,7 @@ test("a rejected account and a missing password are reported without secrets", a
     principal: "neo4j",
     credentials: "correct-horse-2",
   });
-  expect(await failed(server.url, change)).toMatchObject({
+  expect(await errorOf(server.url, change)).toMatchObject({
     kind: "config",
     message: expect.stringContaining("GRAPH_PASSWORD is not set"),
   });
@@ -92,8 +92,8 @@ test("records are returned as JSON: numbers, nodes, relationships, maps", async 
   const node = new Struct(0x4e, [7n, ["Run"], { name: "a", slack: -0.5 }]);
   const relation = new Struct(0x52, [3n, 7n, 8n, "FAILS", { at: 1n }]);
   const record = [1n, 9007199254740993n, node, relation, [1n, null, true], { x: { y: "z" } }];
-  const server = await bolt(plays("r", { fields: ["a", "b", "n", "r", "l", "m"], records: [record] }));
-  const answer = await queryNeo4j(at(server.url), "MATCH (n) RETURN n;", {}, never);
+  const server = await bolt(answering("r", { fields: ["a", "b", "n", "r", "l", "m"], records: [record] }));
+  const answer = await queryNeo4j(connection(server.url), "MATCH (n) RETURN n;", {}, never);
   expect(answer).toEqual({
     lines: [
       '{"a":1,"b":"9007199254740993","n":{"id":"7","labels":["Run"],"properties":{"name":"a","slack":-0.5}},' +
@@ -113,24 +113,24 @@ test("records are returned as JSON: numbers, nodes, relationships, maps", async 
 
 test("no more records are requested than are shown", async () => {
   const records = Array.from({ length: 5_000 }, (_, n) => [BigInt(n)]);
-  const server = await bolt(plays("r", { fields: ["n"], records }));
-  const answer = await queryNeo4j(at(server.url, { max_rows: 3 }), "MATCH (n) RETURN n", {}, never);
+  const server = await bolt(answering("r", { fields: ["n"], records }));
+  const answer = await queryNeo4j(connection(server.url, { max_rows: 3 }), "MATCH (n) RETURN n", {}, never);
   expect(answer).toMatchObject({ lines: ['{"n":0}', '{"n":1}', '{"n":2}'], more: true });
   expect(server.sent).toBeLessThan(50);
 });
 
 test("changes are refused on a read-only connection, and counted on a writing one", async () => {
   const made = { type: "w", stats: { "nodes-created": 2, "properties-set": 3 } };
-  const server = await bolt(plays("w", made));
+  const server = await bolt(answering("w", made));
   const change = "CREATE (a), (b {x: 1})";
-  expect(await queryNeo4j(at(server.url), change, {}, never).catch((error) => error)).toMatchObject({
+  expect(await queryNeo4j(connection(server.url), change, {}, never).catch((error) => error)).toMatchObject({
     kind: "usage",
     message: expect.stringContaining("the statement is not read-only"),
   });
   expect(server.messages.filter(([name]) => name === "RUN")).toHaveLength(1);
   expect(server.messages.map(([name]) => name)).not.toContain("COMMIT");
-  const writing = await bolt(plays("w", made));
-  const answer = await queryNeo4j(at(writing.url, { write: true }), change, {}, never);
+  const writing = await bolt(answering("w", made));
+  const answer = await queryNeo4j(connection(writing.url, { write: true }), change, {}, never);
   expect(answer).toEqual({ lines: [], more: false, changed: 5 });
   expect(writing.messages.map(([name]) => name)).toContain("COMMIT");
   expect(writing.messages.find(([name]) => name === "BEGIN")?.[1][0]).not.toMatchObject({ mode: "r" });
@@ -139,13 +139,13 @@ test("changes are refused on a read-only connection, and counted on a writing on
 test("an error of the statement is an answer; a change is not retried after a broken connection", async () => {
   const code = "Neo.ClientError.Statement.SyntaxError";
   const server = await bolt((statement) => (statement === "HELLO" ? {} : { code, message: "Invalid input" }));
-  expect(await failed(server.url)).toMatchObject({
+  expect(await errorOf(server.url)).toMatchObject({
     kind: "usage",
     message: expect.stringContaining("Invalid input"),
   });
   const breaking = await bolt((statement) => (statement === "HELLO" ? {} : { breaks: true }));
-  expect(await failed(breaking.url)).toMatchObject({ kind: "provider", details: { retryable: true } });
-  expect(await failed(breaking.url, { write: true })).toMatchObject({
+  expect(await errorOf(breaking.url)).toMatchObject({ kind: "provider", details: { retryable: true } });
+  expect(await errorOf(breaking.url, { write: true })).toMatchObject({
     kind: "provider",
     details: { retryable: false },
   });

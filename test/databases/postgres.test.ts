@@ -1,4 +1,4 @@
-// Statements on a real PostgreSQL: read-only holds against every way out that is known, limits, and failures of the server.
+// Statements on a real PostgreSQL: known ways around read-only access, limits, and failures of the server.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createServer } from "node:net";
 import { connectionSchema, type PostgresConnection } from "../../src/databases/connection.ts";
@@ -22,14 +22,14 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => server.stop());
 
-const at = (change: Partial<PostgresConnection> = {}): PostgresConnection => ({
+const connection = (change: Partial<PostgresConnection> = {}): PostgresConnection => ({
   ...(connectionSchema.parse({ kind: "postgres", url: server.url() }) as PostgresConnection),
   ...change,
 });
-const ask = (statement: string, change?: Partial<PostgresConnection>, env = {}) =>
-  queryPostgres(at(change), statement, env, never);
-const refused = (statement: string, change?: Partial<PostgresConnection>, env = {}): Promise<string> =>
-  ask(statement, change, env).then(
+const query = (statement: string, change?: Partial<PostgresConnection>, env = {}) =>
+  queryPostgres(connection(change), statement, env, never);
+const errorOf = (statement: string, change?: Partial<PostgresConnection>, env = {}): Promise<string> =>
+  query(statement, change, env).then(
     (answer) => `answered: ${JSON.stringify(answer)}`,
     (error) => `${error.kind}: ${error.message}`,
   );
@@ -37,7 +37,7 @@ const count = async (): Promise<unknown> =>
   (await server.query("SELECT count(*)::int AS n FROM runs"))[0]?.["n"];
 
 test("rows are returned as JSON in order, with values as the server writes them", async () => {
-  expect(await ask("SELECT id, name, slack, at FROM runs ORDER BY id DESC; ")).toEqual({
+  expect(await query("SELECT id, name, slack, at FROM runs ORDER BY id DESC; ")).toEqual({
     lines: [
       '{"id":3,"name":"c","slack":null,"at":"2026-01-02T03:04:05+00:00"}',
       '{"id":2,"name":"b","slack":-0.1,"at":"2026-01-02T03:04:05+00:00"}',
@@ -46,26 +46,26 @@ test("rows are returned as JSON in order, with values as the server writes them"
     more: false,
     changed: null,
   });
-  expect((await ask("SELECT 1 AS a, 2 AS a -- two of one name")).lines).toEqual(['{"a":1,"a":2}']);
-  expect((await ask("WITH t AS (VALUES (1), (2)) SELECT * FROM t")).lines).toHaveLength(2);
-  expect((await ask(POSTGRES_SCHEMA)).lines).toContain(
+  expect((await query("SELECT 1 AS a, 2 AS a -- two of one name")).lines).toEqual(['{"a":1,"a":2}']);
+  expect((await query("WITH t AS (VALUES (1), (2)) SELECT * FROM t")).lines).toHaveLength(2);
+  expect((await query(POSTGRES_SCHEMA)).lines).toContain(
     '{"schema":"public","table":"runs","column":"slack","type":"numeric","nullable":"YES"}',
   );
 }, 30_000);
 
 test("results are limited in rows, bytes and size of a value, and no more is received", async () => {
   const many = "SELECT n FROM generate_series(1, 50000000) AS n";
-  const began = performance.now();
-  expect(await ask(many, { max_rows: 2 })).toEqual({
+  const start = performance.now();
+  expect(await query(many, { max_rows: 2 })).toEqual({
     lines: ['{"n":1}', '{"n":2}'],
     more: true,
     changed: null,
   });
-  const small = await ask(many, { max_bytes: 100 });
+  const small = await query(many, { max_bytes: 100 });
   expect([small.more, small.lines.join("\n").length <= 100]).toEqual([true, true]);
-  const [one = ""] = (await ask("SELECT repeat('x', 100000000) AS x", { max_bytes: 1000 })).lines;
+  const [one = ""] = (await query("SELECT repeat('x', 100000000) AS x", { max_bytes: 1000 })).lines;
   expect(one.length).toBeLessThanOrEqual(1000);
-  expect(performance.now() - began).toBeLessThan(30_000);
+  expect(performance.now() - start).toBeLessThan(30_000);
 }, 60_000);
 
 test("a read-only connection cannot be made to write", async () => {
@@ -89,7 +89,7 @@ test("a read-only connection cannot be made to write", async () => {
     "SELEC 1",
     "",
   ])
-    expect([statement, await refused(statement)]).toEqual([
+    expect([statement, await errorOf(statement)]).toEqual([
       statement,
       expect.stringMatching(/^usage: PostgreSQL rejected the statement: /),
     ]);
@@ -98,30 +98,33 @@ test("a read-only connection cannot be made to write", async () => {
 
 test("a writing connection runs one statement in one transaction and counts its changes", async () => {
   const write = { write: true };
-  expect(await ask("INSERT INTO runs VALUES (4, 'd'), (5, 'e') RETURNING id, name", write)).toEqual({
+  expect(await query("INSERT INTO runs VALUES (4, 'd'), (5, 'e') RETURNING id, name", write)).toEqual({
     lines: ['{"id":4,"name":"d"}', '{"id":5,"name":"e"}'],
     more: false,
     changed: 2,
   });
-  expect(await ask("UPDATE runs SET slack = 1 WHERE id > 3", write)).toMatchObject({ lines: [], changed: 2 });
-  expect(await ask("SELECT count(*) AS n FROM runs", write)).toMatchObject({ lines: ['{"n":5}'] });
-  expect(await ask("CREATE TABLE made (x int)", write)).toMatchObject({ changed: 0 });
-  expect(await refused("DELETE FROM runs; DROP TABLE made", write)).toContain("usage: ");
-  expect(await refused("INSERT INTO runs VALUES (1)", write)).toContain("duplicate key");
-  expect(await ask("DELETE FROM runs WHERE id > 3", write)).toMatchObject({ changed: 2 });
+  expect(await query("UPDATE runs SET slack = 1 WHERE id > 3", write)).toMatchObject({
+    lines: [],
+    changed: 2,
+  });
+  expect(await query("SELECT count(*) AS n FROM runs", write)).toMatchObject({ lines: ['{"n":5}'] });
+  expect(await query("CREATE TABLE made (x int)", write)).toMatchObject({ changed: 0 });
+  expect(await errorOf("DELETE FROM runs; DROP TABLE made", write)).toContain("usage: ");
+  expect(await errorOf("INSERT INTO runs VALUES (1)", write)).toContain("duplicate key");
+  expect(await query("DELETE FROM runs WHERE id > 3", write)).toMatchObject({ changed: 2 });
   expect(await count()).toBe(3);
 }, 60_000);
 
 test("time limit and interruption end a statement, on the server too", async () => {
-  const began = performance.now();
-  expect(await refused("SELECT pg_sleep(60)", { timeout_seconds: 0.5 })).toMatch(
+  const start = performance.now();
+  expect(await errorOf("SELECT pg_sleep(60)", { timeout_seconds: 0.5 })).toMatch(
     /^usage: .*statement timeout \(57014\)/,
   );
   const stop = new AbortController();
   setTimeout(() => stop.abort(), 300);
-  const interrupted = queryPostgres(at(), "SELECT pg_sleep(60)", {}, stop.signal);
+  const interrupted = queryPostgres(connection(), "SELECT pg_sleep(60)", {}, stop.signal);
   expect(await interrupted.catch((error) => error.kind)).toBe("interrupted");
-  expect(performance.now() - began).toBeLessThan(15_000);
+  expect(performance.now() - start).toBeLessThan(15_000);
   const sessions =
     "SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name = 'atomsmith agent' AND wait_event <> 'PgSleep'";
   expect((await server.query(sessions))[0]?.["n"]).toBe(0);
@@ -131,15 +134,15 @@ test("rejected accounts, unknown databases and unreachable servers are reported"
   const url = server.url().replace("tester", "reader");
   const reader = { url, password_env: "READER_PASSWORD" };
   expect(
-    await ask("SELECT count(*) AS n FROM runs", reader, { READER_PASSWORD: "correct-horse-1" }),
+    await query("SELECT count(*) AS n FROM runs", reader, { READER_PASSWORD: "correct-horse-1" }),
   ).toMatchObject({ lines: ['{"n":3}'] });
-  expect(await refused("SELECT 1", reader)).toContain(
+  expect(await errorOf("SELECT 1", reader)).toContain(
     "config: the environment variable READER_PASSWORD is not set",
   );
-  expect(await refused("SELECT 1", { url: server.url("none") })).toMatch(
+  expect(await errorOf("SELECT 1", { url: server.url("none") })).toMatch(
     /^config: .* rejected the connection: .*does not exist/,
   );
-  expect(await refused("SELECT spoil()", reader, { READER_PASSWORD: "correct-horse-1" })).toContain(
+  expect(await errorOf("SELECT spoil()", reader, { READER_PASSWORD: "correct-horse-1" })).toContain(
     "usage: ",
   );
   const silent = createServer();
@@ -147,7 +150,7 @@ test("rejected accounts, unknown databases and unreachable servers are reported"
   const { port } = silent.address() as { port: number };
   silent.close();
   const gone = { url: `postgres://u@127.0.0.1:${port}/db` };
-  expect(await ask("SELECT 1", gone).catch((error) => error)).toMatchObject({
+  expect(await query("SELECT 1", gone).catch((error) => error)).toMatchObject({
     kind: "provider",
     details: { retryable: true },
   });
@@ -156,16 +159,16 @@ test("rejected accounts, unknown databases and unreachable servers are reported"
 test("after a server failure a statement is retried only where nothing can have been written", async () => {
   const own = await TestPostgres.start();
   const url = own.url();
-  const dying = async (write: boolean): Promise<unknown> => {
-    const asked = ask("SELECT pg_sleep(30)", { url, write }).catch((error) => error);
+  const queryDuringCrash = async (write: boolean): Promise<unknown> => {
+    const asked = query("SELECT pg_sleep(30)", { url, write }).catch((error) => error);
     await Bun.sleep(700);
     await own.kill();
     const error = await asked;
     await own.run();
     return error;
   };
-  expect(await dying(false)).toMatchObject({ kind: "provider", details: { retryable: true } });
-  expect(await dying(true)).toMatchObject({ kind: "provider", details: { retryable: false } });
+  expect(await queryDuringCrash(false)).toMatchObject({ kind: "provider", details: { retryable: true } });
+  expect(await queryDuringCrash(true)).toMatchObject({ kind: "provider", details: { retryable: false } });
   await own.stop();
 }, 120_000);
 

@@ -1,4 +1,4 @@
-// Statements on SQLite files by a real process: what they answer, what they cannot do, and where they end.
+// Statements on SQLite files in a real process: results, restrictions and limits.
 import { Database } from "bun:sqlite";
 import { beforeAll, expect, test } from "bun:test";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
@@ -27,21 +27,21 @@ beforeAll(() => {
   other.close();
 });
 
-const at = (change: Partial<SqliteConnection> = {}): SqliteConnection => ({
+const connection = (change: Partial<SqliteConnection> = {}): SqliteConnection => ({
   ...(connectionSchema.parse({ kind: "sqlite", path }) as SqliteConnection),
   ...change,
 });
-const ask = (statement: string, change?: Partial<SqliteConnection>) =>
-  querySqlite(at(change), statement, never);
-async function refused(statement: string, change?: Partial<SqliteConnection>): Promise<string> {
-  return ask(statement, change).then(
+const query = (statement: string, change?: Partial<SqliteConnection>) =>
+  querySqlite(connection(change), statement, never);
+async function errorOf(statement: string, change?: Partial<SqliteConnection>): Promise<string> {
+  return query(statement, change).then(
     (answer) => `answered: ${JSON.stringify(answer)}`,
     (error) => `${error.kind}: ${error.message}`,
   );
 }
 
 test("rows are returned as JSON, with numbers, blobs and duplicate names kept", async () => {
-  expect(await ask("SELECT id, name, slack, log FROM runs ORDER BY id -- all")).toEqual({
+  expect(await query("SELECT id, name, slack, log FROM runs ORDER BY id -- all")).toEqual({
     lines: [
       `{"id":1,"name":"a","slack":0.5,"log":"x'00ff' (2 bytes)"}`,
       `{"id":2,"name":"b","slack":-0.1,"log":null}`,
@@ -50,11 +50,11 @@ test("rows are returned as JSON, with numbers, blobs and duplicate names kept", 
     more: false,
     changed: null,
   });
-  expect((await ask("VALUES (1, 2)")).lines).toEqual(['{"column1":1,"column2":2}']);
-  expect((await ask("WITH t AS (SELECT 7 AS n) SELECT n, n + 1 AS m FROM t")).lines).toEqual([
+  expect((await query("VALUES (1, 2)")).lines).toEqual(['{"column1":1,"column2":2}']);
+  expect((await query("WITH t AS (SELECT 7 AS n) SELECT n, n + 1 AS m FROM t")).lines).toEqual([
     '{"n":7,"m":8}',
   ]);
-  expect((await ask(SQLITE_SCHEMA)).lines).toContain(
+  expect((await query(SQLITE_SCHEMA)).lines).toContain(
     '{"table":"failing","kind":"view","column":"id","type":"INTEGER","not_null":0,"key":0}',
   );
 }, 30_000);
@@ -62,14 +62,14 @@ test("rows are returned as JSON, with numbers, blobs and duplicate names kept", 
 test("limits of rows and bytes are reported when there is more", async () => {
   const many =
     "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t WHERE n < 1000000) SELECT n FROM t";
-  expect(await ask(many, { max_rows: 3 })).toMatchObject({
+  expect(await query(many, { max_rows: 3 })).toMatchObject({
     lines: ['{"n":1}', '{"n":2}', '{"n":3}'],
     more: true,
   });
-  const small = await ask(many, { max_bytes: 100 });
+  const small = await query(many, { max_bytes: 100 });
   expect(small.more).toBe(true);
   expect(small.lines.join("\n").length).toBeLessThanOrEqual(100);
-  const [one = ""] = (await ask("SELECT hex(zeroblob(1000000)) AS x", { max_bytes: 200 })).lines;
+  const [one = ""] = (await query("SELECT hex(zeroblob(1000000)) AS x", { max_bytes: 200 })).lines;
   expect(one.length).toBeLessThanOrEqual(200);
   expect(one).toContain("bytes in all]");
 }, 30_000);
@@ -91,55 +91,55 @@ test("a read-only connection changes nothing and reads or creates no other file"
     "SELEC 1",
     "",
   ])
-    expect([statement, await refused(statement)]).toEqual([
+    expect([statement, await errorOf(statement)]).toEqual([
       statement,
       expect.stringMatching(/^usage: SQLite rejected/),
     ]);
-  expect((await ask("SELECT count(*) AS n FROM runs")).lines).toEqual(['{"n":3}']);
+  expect((await query("SELECT count(*) AS n FROM runs")).lines).toEqual(['{"n":3}']);
   expect(readdirSync(dir)).toEqual(before);
 }, 60_000);
 
 test("a writing connection runs one statement, counts its changes and touches no other file", async () => {
   const write = { write: true };
-  expect(await ask("CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT)", write)).toMatchObject({
+  expect(await query("CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT)", write)).toMatchObject({
     lines: [],
   });
-  expect(await ask("INSERT INTO notes (text) VALUES ('a'), ('b') RETURNING id", write)).toEqual({
+  expect(await query("INSERT INTO notes (text) VALUES ('a'), ('b') RETURNING id", write)).toEqual({
     lines: ['{"id":1}', '{"id":2}'],
     more: false,
     changed: 2,
   });
-  expect(await ask("UPDATE notes SET text = 'c' WHERE id = 2", write)).toMatchObject({ changed: 1 });
-  expect(await ask("SELECT text FROM notes ORDER BY id", write)).toMatchObject({
+  expect(await query("UPDATE notes SET text = 'c' WHERE id = 2", write)).toMatchObject({ changed: 1 });
+  expect(await query("SELECT text FROM notes ORDER BY id", write)).toMatchObject({
     lines: ['{"text":"a"}', '{"text":"c"}'],
     changed: 0,
   });
-  expect(await refused("DELETE FROM notes; DELETE FROM runs", write)).toContain(
+  expect(await errorOf("DELETE FROM notes; DELETE FROM runs", write)).toContain(
     "expected a single statement",
   );
-  expect(await refused(`VACUUM INTO '${dir}/copy.db'`, write)).toContain("SQLite rejected");
+  expect(await errorOf(`VACUUM INTO '${dir}/copy.db'`, write)).toContain("SQLite rejected");
   expect(existsSync(join(dir, "copy.db"))).toBe(false);
-  expect((await ask("SELECT count(*) AS n FROM notes")).lines).toEqual(['{"n":2}']);
+  expect((await query("SELECT count(*) AS n FROM notes")).lines).toEqual(['{"n":2}']);
 }, 60_000);
 
 test("limits of time and memory end a statement", async () => {
   const endless = "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t) SELECT count(*) FROM t";
-  const began = performance.now();
-  expect(await refused(endless, { timeout_seconds: 1 })).toMatch(
+  const start = performance.now();
+  expect(await errorOf(endless, { timeout_seconds: 1 })).toMatch(
     /^usage: the statement on checks\.db was stopped/,
   );
-  expect(performance.now() - began).toBeLessThan(20_000);
+  expect(performance.now() - start).toBeLessThan(20_000);
   const stop = new AbortController();
   setTimeout(() => stop.abort(), 300);
-  const interrupted = querySqlite(at(), endless, stop.signal).catch((error) => error.kind);
+  const interrupted = querySqlite(connection(), endless, stop.signal).catch((error) => error.kind);
   expect(await interrupted).toBe("interrupted");
 }, 60_000);
 
 test("files that are not databases are refused, databases with a write-ahead log are read", async () => {
   const damaged = join(dir, "damaged.db");
   writeFileSync(damaged, "SQLite format 3\0 and then nothing that fits".repeat(100));
-  expect(await refused("SELECT 1", { path: damaged })).toMatch(/^usage: SQLite rejected/);
-  expect(await refused("SELECT 1", { path: join(dir, "none.db") })).toMatch(
+  expect(await errorOf("SELECT 1", { path: damaged })).toMatch(/^usage: SQLite rejected/);
+  expect(await errorOf("SELECT 1", { path: join(dir, "none.db") })).toMatch(
     /^config: the database .*none\.db does not exist or is not a file/,
   );
   const wal = join(dir, "wal.db");
@@ -148,7 +148,7 @@ test("files that are not databases are refused, databases with a write-ahead log
   db.run("CREATE TABLE t (x)");
   db.run("INSERT INTO t VALUES (1)");
   // While another process has it open, and after it was closed.
-  expect((await ask("SELECT x FROM t", { path: wal })).lines).toEqual(['{"x":1}']);
+  expect((await query("SELECT x FROM t", { path: wal })).lines).toEqual(['{"x":1}']);
   db.close();
-  expect((await ask("SELECT x FROM t", { path: wal })).lines).toEqual(['{"x":1}']);
+  expect((await query("SELECT x FROM t", { path: wal })).lines).toEqual(['{"x":1}']);
 }, 60_000);

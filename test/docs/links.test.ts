@@ -35,7 +35,7 @@ function anchors(markdown: string): string[] {
   );
 }
 
-/** Relative links of a page that lead nowhere. */
+/** Broken relative links of a page. */
 function deadLinks(page: string): string[] {
   return [...prose(read(page)).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = ""]) => {
     if (/^[a-z]+:/.test(link)) return [];

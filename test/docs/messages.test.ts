@@ -1,5 +1,5 @@
-// The table of docs/messages.md: what stands in its last column is what the program prints. One place runs the commands
-// of a newcomer; a message that no command here can provoke is listed with the test that holds it.
+// The table of docs/messages.md: its last column shows what the program prints. The commands of a new user run in one
+// place; a message that no command here can provoke is listed with its test.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -36,7 +36,7 @@ function rowsOf(page: string): Row[] {
   });
 }
 
-/** The texts of a cell: its code spans, cut where it leaves something out. */
+/** The texts of a cell: its code spans, split at ellipses. */
 function textsOf(cell: string): string[] {
   const spans = [...cell.matchAll(/`` (.+?) ``|`([^`]+)`/g)].map((match) => match[1] ?? match[2] ?? "");
   return spans.flatMap((span) => span.split("…")).map((text) => text.replace(/\s*\($/, "").trim());

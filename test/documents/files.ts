@@ -1,4 +1,4 @@
-// Documents for the tests: those of the fixtures, and such as are made on the spot, honest and hostile.
+// Documents for the tests: those of the fixtures, and generated ones, valid and hostile.
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,15 +24,15 @@ export function zip(name: string, members: Record<string, string | Uint8Array>):
   return file(name, zipSync(Object.fromEntries(bytes)));
 }
 
-/** An archive with one member of blanks, and the size that its directory tells. */
-export function bomb(name: string, member: string, size: number, told = size): string {
+/** An archive with one member of blanks, and the size stated in its directory. */
+export function bomb(name: string, member: string, size: number, statedSize = size): string {
   const packed = deflateRawSync(Buffer.alloc(size, " "), { level: 1 });
   const path = Buffer.from(member);
   const fields = Buffer.alloc(26);
   fields.writeUInt16LE(20, 0);
   fields.writeUInt16LE(8, 4);
   fields.writeUInt32LE(packed.length, 14);
-  fields.writeUInt32LE(told, 18);
+  fields.writeUInt32LE(statedSize, 18);
   fields.writeUInt16LE(path.length, 22);
   const local = Buffer.concat([Buffer.from("PK\x03\x04"), fields, path, packed]);
   const entry = Buffer.concat([Buffer.from("PK\x01\x02\x14\0"), fields, Buffer.alloc(14), path]);
@@ -48,18 +48,18 @@ export function bomb(name: string, member: string, size: number, told = size): s
 export function pdf(name: string, objects: readonly (string | Uint8Array)[]): string {
   const parts: Uint8Array[] = [Buffer.from("%PDF-1.4\n")];
   const offsets: number[] = [];
-  let at = parts[0]?.length ?? 0;
+  let offset = parts[0]?.length ?? 0;
   const add = (part: Uint8Array): void => {
     parts.push(part);
-    at += part.length;
+    offset += part.length;
   };
   objects.forEach((object, number) => {
-    offsets.push(at);
+    offsets.push(offset);
     add(Buffer.from(`${number + 1} 0 obj\n`));
     add(Buffer.from(object));
     add(Buffer.from("\nendobj\n"));
   });
-  const start = at;
+  const start = offset;
   const rows = offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`).join("");
   add(Buffer.from(`xref\n0 ${offsets.length + 1}\n0000000000 65535 f \n${rows}`));
   add(Buffer.from(`trailer\n<< /Size ${offsets.length + 1} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`));

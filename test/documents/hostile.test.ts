@@ -5,7 +5,7 @@ import { AtomsmithError } from "../../src/core/errors.ts";
 import { type ExtractOptions, extractDocument } from "../../src/documents/extract.ts";
 import { bomb, FIXTURES, file, pages, pdf, stream, zip } from "./files.ts";
 
-/** The sentence that a document is refused with. */
+/** The message with which a document is refused. */
 async function refusal(path: string, options?: ExtractOptions): Promise<string> {
   const error = await extractDocument(path, options).then(
     ({ parts }) => new Error(`it was read: ${parts.length} parts`),

@@ -6,7 +6,7 @@ import { systemClock } from "../../src/core/clock.ts";
 import { WorkspaceIndex } from "../../src/documents/search/index.ts";
 import { createEmbedder } from "../../src/llm/embeddings.ts";
 
-/** A server of embeddings on loopback: the vector of a text counts a few of its words. */
+/** A server of embeddings on loopback: the vector of a text counts some of its words. */
 const AXES = [
   ["net", "wire", "route"],
   ["timing", "slack", "setup"],
@@ -24,7 +24,7 @@ const server = Bun.serve({
       index,
       embedding: AXES.map((words) => words.filter((word) => text.toLowerCase().includes(word)).length + 0.01),
     }));
-    // The protocol does not promise an order.
+    // The protocol does not guarantee an order.
     return Response.json({ data: data.reverse() });
   },
 });

@@ -21,8 +21,8 @@ type Step = (state: Count, limit: number, time: NodeTime) => Promise<Count>;
 
 const count: Step = async (s) => ({ n: s.n + 1, trail: [...s.trail, "work"] });
 
-/** Counts up to the number passed in as the dependency. */
-function countingBy(
+/** A graph that counts up to the number passed as its dependency. */
+function countBy(
   run: Step,
   route = (s: Count, limit: number): Node => (s.n < limit ? "work" : "done"),
 ): Graph<Count, number, Node> {
@@ -36,7 +36,7 @@ function countingBy(
     },
   };
 }
-const counting = countingBy(count);
+const counting = countBy(count);
 const first: Position<Count> = { node: "start", state: { n: 0, trail: [] } };
 
 async function record<S>(
@@ -87,36 +87,36 @@ test("a limit is a value with its node and the position to resume from", async (
 
 test("a node that observes its signal ends at the limit, and its deadline states the time", async () => {
   const deadlines: number[] = [];
-  const sleepy = countingBy(async (s, _, { signal, deadline }) => {
+  const sleepy = countBy(async (s, _, { signal, deadline }) => {
     deadlines.push(deadline - performance.now());
     await new Promise((resolve) => signal.addEventListener("abort", resolve));
     return s;
   });
-  const left: string[] = [];
+  const abandoned: string[] = [];
   const end = await runGraph(sleepy, first, 3, {
     signal: new AbortController().signal,
     checkpoint: async () => {},
-    onLeftBehind: ({ node }) => left.push(node),
+    onLeftBehind: ({ node }) => abandoned.push(node),
     limits: { nodeMs: 30 },
   });
   expect(end).toMatchObject({ end: "limit", reached: { limit: "node_ms", value: 30, node: "work" } });
-  expect(left).toEqual([]);
+  expect(abandoned).toEqual([]);
   expect(deadlines[0]).toBeGreaterThan(0);
   expect(deadlines[0]).toBeLessThanOrEqual(30);
 });
 
 test("a node that ignores its signal is awaited for the grace time, then abandoned", async () => {
   const graph = (ms: number) =>
-    countingBy(async (s) => {
+    countBy(async (s) => {
       await Bun.sleep(ms);
       return s;
     });
-  const left: string[] = [];
+  const abandoned: string[] = [];
   const run = async (ms: number, limits: Limits): Promise<LimitReached | undefined> => {
     const end = await runGraph(graph(ms), first, 3, {
       signal: new AbortController().signal,
       checkpoint: async () => {},
-      onLeftBehind: ({ node }) => left.push(`${node} ${ms}`),
+      onLeftBehind: ({ node }) => abandoned.push(`${node} ${ms}`),
       limits,
       graceMs: 200,
     });
@@ -125,20 +125,20 @@ test("a node that ignores its signal is awaited for the grace time, then abandon
   expect(await run(60, { nodeMs: 20 })).toEqual({ limit: "node_ms", value: 20, node: "work" });
   expect(await run(1e6, { nodeMs: 20, totalMs: 10_000 })).toMatchObject({ limit: "node_ms" });
   expect(await run(1e6, { totalMs: 20 })).toEqual({ limit: "total_ms", value: 20, node: "work" });
-  expect(left).toEqual(["work 1000000", "work 1000000"]);
+  expect(abandoned).toEqual(["work 1000000", "work 1000000"]);
 });
 
 test("an abort from outside waits at most the grace time for a node that ignores it", async () => {
   const control = new AbortController();
-  const left: string[] = [];
+  const abandoned: string[] = [];
   const run = runGraph(
-    countingBy(() => new Promise<Count>(() => {})),
+    countBy(() => new Promise<Count>(() => {})),
     first,
     3,
     {
       signal: control.signal,
       checkpoint: async () => {},
-      onLeftBehind: ({ node }) => left.push(node),
+      onLeftBehind: ({ node }) => abandoned.push(node),
       onEnter: ({ node }) => {
         if (node === "work") setTimeout(() => control.abort(new Error("interrupted")), 10);
       },
@@ -146,7 +146,7 @@ test("an abort from outside waits at most the grace time for a node that ignores
     },
   );
   await expect(run).rejects.toThrow("interrupted");
-  expect(left).toEqual(["work"]);
+  expect(abandoned).toEqual(["work"]);
 });
 
 test("an abort from outside is not a limit", async () => {
@@ -160,7 +160,7 @@ test("an abort from outside is not a limit", async () => {
 });
 
 test("a route to an undeclared node is a bug, an unknown node is a usage error", async () => {
-  const wrong = countingBy(count, () => "start");
+  const wrong = countBy(count, () => "start");
   await expect(record(wrong, first)).rejects.toMatchObject({ kind: "internal" });
   await expect(record(counting, { node: "toString", state: first.state })).rejects.toMatchObject({
     kind: "usage",
@@ -171,7 +171,7 @@ interface Outer {
   result: number;
 }
 
-function around(inner: Graph<Count, number, Node>): Graph<Outer, number, Node> {
+function nestGraph(inner: Graph<Count, number, Node>): Graph<Outer, number, Node> {
   return {
     name: "outer",
     start: "start",
@@ -190,7 +190,7 @@ function around(inner: Graph<Count, number, Node>): Graph<Outer, number, Node> {
     },
   };
 }
-const outer = around(counting);
+const outer = nestGraph(counting);
 const outside: Position<Outer> = { node: "start", state: { result: 0 } };
 
 test("a nested graph is a node with checkpoints inside it", async () => {
@@ -220,8 +220,8 @@ test("limits apply inside a nested graph, and its position can be continued", as
   expect(pathOf(end.position)).toEqual(["work", "work"]);
   expect((await record(outer, end.position)).end).toMatchObject({ end: "finished", state: { result: 3 } });
 
-  const slow = around(
-    countingBy(async (s, _, { signal }) => {
+  const slow = nestGraph(
+    countBy(async (s, _, { signal }) => {
       await new Promise((resolve) => signal.addEventListener("abort", resolve));
       return s;
     }),

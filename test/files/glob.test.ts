@@ -1,4 +1,4 @@
-// Globs: the linear matcher against a naive one, and texts that mean themselves.
+// Globs: the linear matcher against a naive one, and escaped texts.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { escapeGlob, matchesName, parseGlob } from "../../src/files/glob.ts";
@@ -7,7 +7,7 @@ function matches(glob: string, name: string): boolean {
   return matchesName(parseGlob(glob), name);
 }
 
-/** Slow and plain: tries every length for every star. Knows `*`, `?` and plain characters. */
+/** A naive matcher that tries every length for every star. Supports `*`, `?` and plain characters. */
 function naive(glob: string, name: string): boolean {
   if (glob === "") return name === "";
   if (glob[0] === "*") {
@@ -25,7 +25,7 @@ describe("one name", () => {
         fc.array(part, { minLength: 1, maxLength: 8 }).map((p) => p.join("")),
         fc.array(fc.constantFrom("a", "b", "."), { minLength: 1, maxLength: 8 }).map((p) => p.join("")),
         (glob, name) => {
-          // `**` alone is a folder wildcard, `.` alone is the folder itself, a leading dot has a rule of its own.
+          // `**` alone is a folder wildcard, `.` alone is the folder itself, a leading dot has its own rule.
           fc.pre(glob !== "**" && glob !== "." && !name.startsWith("."));
           expect(matches(glob, name)).toBe(naive(glob, name));
         },

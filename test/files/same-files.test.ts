@@ -1,4 +1,4 @@
-// One dialect: whatever a listing of the tools accepts means the same files in `input_files`.
+// One glob dialect: a pattern accepted by a listing of the tools selects the same files in `input_files`.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -49,8 +49,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
-/** Real files of a listing; undefined when it refuses the pattern. */
-async function listed(pattern: string): Promise<string[] | undefined> {
+/** Real paths of the files of a listing; undefined when it refuses the pattern. */
+async function listedFiles(pattern: string): Promise<string[] | undefined> {
   const tools = createFileTools({
     searchRoot: root,
     limits: {
@@ -67,15 +67,15 @@ async function listed(pattern: string): Promise<string[] | undefined> {
     scope: "item",
   });
   const { ok, data } = await tools.call("list_available_files", { patterns: [pattern] });
-  // What is shown in place of a pattern that matches nothing is another glob, and the answer names it.
+  // When nothing matches, the answer shows the files of another glob and names it.
   if (!ok || (data["notes"] as string[] | undefined)?.some((note) => note.startsWith("Nothing at the root")))
     return undefined;
   const paths = (data["files"] as { path: string }[]).map(({ path }) => realpathSync(join(root, path)));
   return [...new Set(paths)].sort();
 }
 
-/** Real files of `input_files`, without the names that the reader will say cannot be read. */
-async function inputs(pattern: string): Promise<string[]> {
+/** Real paths of the files of `input_files`, without names that the reader cannot open. */
+async function inputFiles(pattern: string): Promise<string[]> {
   const expansion = expandVariables(pattern, variablesOf(root, {}));
   if (!expansion.ok) throw new Error(`unknown: ${expansion.unknown}`);
   const { files } = await findInputs([expansion.glob], new PathGuard(root));
@@ -103,7 +103,7 @@ test("a glob accepted by a listing selects the same files in input_files", async
     "😀",
   );
   const built = fc.array(piece, { minLength: 1, maxLength: 8 }).map((parts) => parts.join(""));
-  // Names that exist, with a part of them made a wildcard.
+  // Existing names with a part replaced by a wildcard.
   const bent = fc
     .tuple(
       fc.constantFrom(...names),
@@ -119,15 +119,15 @@ test("a glob accepted by a listing selects the same files in input_files", async
   let found = 0;
   await fc.assert(
     fc.asyncProperty(fc.oneof(built, bent, rooted), async (pattern) => {
-      const files = await listed(pattern);
+      const files = await listedFiles(pattern);
       if (files === undefined) return;
       accepted += 1;
       if (files.length > 0) found += 1;
-      expect({ pattern, files: await inputs(pattern) }).toEqual({ pattern, files });
+      expect({ pattern, files: await inputFiles(pattern) }).toEqual({ pattern, files });
     }),
     { numRuns: 3000 },
   );
-  // The comparison is worth something only where there was something to compare.
+  // The comparison is meaningful only if files were compared.
   expect(accepted).toBeGreaterThan(1500);
   expect(found).toBeGreaterThan(500);
 });
@@ -145,8 +145,8 @@ test.each([
   ["[a].log", 1],
   ["**/[a].log", 3],
 ] as const)("%s selects %d files", async (pattern, count) => {
-  expect(await listed(pattern)).toHaveLength(count);
-  expect(await inputs(pattern)).toHaveLength(count);
+  expect(await listedFiles(pattern)).toHaveLength(count);
+  expect(await inputFiles(pattern)).toHaveLength(count);
 });
 
 test("a name that is not valid UTF-8 is reported by both", async () => {

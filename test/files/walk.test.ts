@@ -1,4 +1,4 @@
-// The walk over a tree that is not as it should be: it ends, says what it left out, and loses nothing else.
+// The walk over damaged or unusual trees: it ends, reports what it left out, and loses nothing else.
 import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -29,12 +29,12 @@ test("link cycles are reported and not followed", () => {
 
 test("a directory that disappears during the walk is left out", () => {
   const root = tree("a/x.log", "b/y.log", "c/z.log");
-  const seen: string[] = [];
+  const visited: string[] = [];
   const unreadable: string[] = [];
   const walk = new TreeWalk<true>({
     visit(entry) {
       if (entry.kind === "folder") return true;
-      seen.push(entry.name);
+      visited.push(entry.name);
       rmSync(join(root, "a"), { recursive: true, force: true });
       return undefined;
     },
@@ -42,17 +42,17 @@ test("a directory that disappears during the walk is left out", () => {
     sorted: true,
   });
   walk.from(root, true).runSync();
-  expect(seen).toEqual(["z.log", "y.log"]);
+  expect(visited).toEqual(["z.log", "y.log"]);
   expect(unreadable).toEqual([]);
 });
 
 test("a directory too deep for a path is reported, and the others are walked", () => {
   const root = tree("good/x.log");
   const unreadable: string[] = [];
-  const seen: string[] = [];
+  const visited: string[] = [];
   const walk = new TreeWalk<true>({
     visit(entry) {
-      if (entry.kind !== "folder") seen.push(entry.name);
+      if (entry.kind !== "folder") visited.push(entry.name);
       return entry.kind === "folder" ? true : undefined;
     },
     unreadable: (_folder, code) => unreadable.push(code),
@@ -61,7 +61,7 @@ test("a directory too deep for a path is reported, and the others are walked", (
     .from(join(root, "n/".repeat(3000)), true)
     .from(root, true)
     .runSync();
-  expect(seen).toEqual(["x.log"]);
+  expect(visited).toEqual(["x.log"]);
   expect(unreadable).toEqual(["ENAMETOOLONG"]);
 });
 

@@ -128,14 +128,14 @@ describe("by flags", () => {
     ],
     [["--file", "sta.log", "--line", "7", "--none"], "--line 7: out of range, the log has lines 1 to 6"],
     [["--file", "sta.log", "--line", "3-2", "--none"], "--line 3-2: out of range, the log has lines 1 to 6"],
-    [["--file", "sta.log", "--line", "2", "--value", "u9"], 'value: "u9" does not stand in the line.'],
+    [["--file", "sta.log", "--line", "2", "--value", "u9"], 'value: "u9" does not occur in the line.'],
     [
       ["--file", "sta.log", "--line", "2", "--value", "u1/q", "--field", "x"],
       "--field x: expected NAME=TEXT",
     ],
     [
       ["--file", "sta.log", "--line", "2", "--value", "u1/q", "--field", "a:b=u1"],
-      "No example block can say this.",
+      "This marking cannot be written as an example block.",
     ],
     [
       ["--file", "../LAB-01_ItemSpec.md", "--line", "2", "--none"],
@@ -153,7 +153,7 @@ describe("by flags", () => {
 });
 
 /** `"text"` is typed; a name in angle brackets is that key, `<S-right>` with Shift. */
-function keys(script: string): Key[] {
+function parseKeys(script: string): Key[] {
   return [...script.matchAll(/<(S-)?(\w+)>|[\s\S]/g)].map(([typed, shift, name]) => ({
     name: name ?? typed,
     text: name === undefined ? typed : "",
@@ -162,11 +162,11 @@ function keys(script: string): Key[] {
   }));
 }
 
-/** Marks the first path with its two fields, from the list of lines on. */
+/** Marks the first path with its two fields, starting at the list of lines. */
 const MARK =
   "/VIOLATED<return><return><right>v<return><right>f<tab><return><return><right>f<tab><return><return>";
 
-/** The screens, without what paints them, by their titles. */
+/** The titles of the screens, without control sequences. */
 function titles(stderr: string): string[] {
   const all = stderr
     .split("\x1b[1;1H")
@@ -176,14 +176,14 @@ function titles(stderr: string): string[] {
 }
 
 describe("at a terminal", () => {
-  const at = (script: string, more: { page?: string } = {}) => {
+  const typeKeys = (script: string, more: { page?: string } = {}) => {
     const { cwd, page, args } = project();
     if (more.page !== undefined) writeFileSync(page, more.page);
-    return { page, run: cli(args, { cwd, tty: true, columns: 100, keys: keys(script) }) };
+    return { page, run: cli(args, { cwd, tty: true, columns: 100, keys: parseKeys(script) }) };
   };
 
   test("a line is chosen, value and fields are marked, two lines are decided, and the page is written", async () => {
-    const { page, run } = at(`${MARK}<return>12ww`);
+    const { page, run } = typeKeys(`${MARK}<return>12ww`);
     const { code, stdout, stderr } = await run;
     expect(code).toBe(0);
     expect(titles(stderr).filter((title) => /is|sta|records/.test(title))).toEqual([
@@ -216,20 +216,20 @@ describe("at a terminal", () => {
   });
 
   test("a record marked again replaces the first one until it is undone", async () => {
-    // The first record of the list is the first path: its state is taken away, and then given back.
+    // The first record of the list is the first path: its mark is removed and then set again.
     const wrong = `${MARK}<return>12<return>${"<left>".repeat(9)}${"<right>".repeat(3)}d<return>`;
     const fields = (page: string) =>
       examplesOf(openPage(page)).map(({ records }) => [...(records[0]?.fields.keys() ?? [])].join(" "));
-    const changed = at(`${wrong}<escape>qwe`);
+    const changed = typeKeys(`${wrong}<escape>qwe`);
     expect((await changed.run).code).toBe(0);
     expect(fields(changed.page)).toEqual(["slack state", "", "slack"]);
-    const kept = at(`${wrong}uwe`);
+    const kept = typeKeys(`${wrong}uwe`);
     expect((await kept.run).code).toBe(0);
     expect(fields(kept.page)).toEqual(["slack state", "slack state", ""]);
   });
 
   test("leaving asks about unsaved changes and keeps the page", async () => {
-    const { page, run } = at(`${MARK}<return><escape>qq`);
+    const { page, run } = typeKeys(`${MARK}<return><escape>qq`);
     const { code, stdout, stderr } = await run;
     expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
     expect(titles(stderr)).toContain("1 unsaved example");
@@ -238,7 +238,7 @@ describe("at a terminal", () => {
   });
 
   test("a file is chosen first when the page names no log", async () => {
-    const { page, run } = at("/other<return><return><return>n<escape>qwe", {
+    const { page, run } = typeKeys("/other<return><return><return>n<escape>qwe", {
       page: PAGE.replace("`sta.log`", ""),
     });
     const { code, stderr } = await run;
@@ -253,7 +253,7 @@ describe("at a terminal", () => {
     const run = cli(args, {
       cwd,
       tty: true,
-      keys: keys(`${MARK}<return>`),
+      keys: parseKeys(`${MARK}<return>`),
       onReady: (given) => {
         send = given;
       },

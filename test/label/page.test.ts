@@ -1,4 +1,4 @@
-// Blocks put into a page: at the end of their section, all other bytes as they were.
+// Blocks written into a page: at the end of their section, with all other bytes unchanged.
 import { expect, test } from "bun:test";
 import { lstatSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -37,7 +37,7 @@ function page(content: string | Uint8Array): string {
   return path;
 }
 
-/** The kind of error that a promise ends with. */
+/** The kind of the error of a promise. */
 async function kindOf(promise: Promise<unknown>): Promise<string> {
   return promise.then(
     () => "none",

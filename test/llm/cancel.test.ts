@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { AtomsmithError } from "../../src/core/errors.ts";
 import type { Script, ScriptedReply } from "../support/model-server.ts";
-import { failing, run, stopServer } from "./one-call.ts";
+import { callModel, httpFailure, stopServer } from "./one-call.ts";
 
 afterEach(stopServer);
 
@@ -17,7 +17,7 @@ describe("cancelling", () => {
         setTimeout(() => stop.abort(), 50);
         return reply;
       };
-      const { error, partials } = await run(answer, { signal: stop.signal });
+      const { error, partials } = await callModel(answer, { signal: stop.signal });
       expect(error?.kind).toBe("interrupted");
       expect(error?.exitCode).toBe(130);
       expect(partials).toHaveLength(reply.stallAfter === undefined ? 0 : 1);
@@ -28,9 +28,9 @@ describe("cancelling", () => {
     const stop = new AbortController();
     const answer: Script = () => {
       setTimeout(() => stop.abort(new AtomsmithError("interrupted", "stopped by SIGINT")), 50);
-      return failing(500, {}, { "retry-after": "30" });
+      return httpFailure(500, {}, { "retry-after": "30" });
     };
-    const { error } = await run(answer, { signal: stop.signal, realTime: true, deadlineMs: 100_000 });
+    const { error } = await callModel(answer, { signal: stop.signal, realTime: true, deadlineMs: 100_000 });
     expect(error?.message).toBe("stopped by SIGINT");
   });
 });

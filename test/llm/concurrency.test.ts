@@ -1,5 +1,5 @@
 // Many callers against one endpoint that limits its rate, through real HTTP: all get their answers, the number of
-// calls at once adapts, and a budget stops them together.
+// simultaneous calls adapts, and a budget stops them together.
 import { afterEach, expect, test } from "bun:test";
 import { AtomsmithError } from "../../src/core/errors.ts";
 import { HELLO, llmConfig, modelOf, servicesFor } from "../support/llm.ts";
@@ -77,7 +77,7 @@ test("the budget of the run stops callers of all items, and running calls count 
   const failed = ends.flatMap((end) => (end.status === "rejected" ? [end.reason as unknown] : []));
   expect(failed.length).toBeGreaterThan(20);
   expect(failed.every((error) => error instanceof AtomsmithError && error.kind === "budget")).toBe(true);
-  // 0.1 USD a call: the limit is met, and passed by no more than what was running.
+  // 0.1 USD per call: the limit is reached, and exceeded by running calls at most.
   expect(services.budget.spent().cost_usd).toBeGreaterThanOrEqual(0.99);
   expect(services.budget.spent().cost_usd).toBeLessThanOrEqual(1.21);
   expect(services.budget.exhausted()?.what).toBe("cost_usd");

@@ -1,5 +1,5 @@
-// One suite over every dialect, through real HTTP: the same scripted answer must come out as the same reply,
-// whatever the server calls things, refuses, or leaves out.
+// One suite over every dialect, through real HTTP: the same scripted answer must become the same reply, whatever the
+// server renames, refuses or leaves out.
 import { afterEach, describe, expect, test } from "bun:test";
 import type { ChatContext, ChatReply, ChatRequest } from "../../src/llm/types.ts";
 import { HELLO, ledgerOf, llmConfig, modelOf, servicesFor } from "../support/llm.ts";
@@ -134,7 +134,7 @@ for (const dialect of DIALECT_NAMES) {
           return;
         }
         const call = sent.find((m) => m.tool_calls)?.tool_calls?.[0];
-        // What a server would parse again must be JSON.
+        // Text that a server parses again must be JSON.
         expect(JSON.parse(call?.function.arguments ?? "")).toEqual({});
         expect(sent.find((m) => m.role === "tool")?.tool_call_id).toBe("c1");
         expect(JSON.stringify(sent)).toContain("You are a test.");

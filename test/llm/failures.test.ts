@@ -1,8 +1,8 @@
-// Failures by HTTP status, of the connection and of the deadline: which are final, which are retried and when.
+// Failures by HTTP status, of the connection and of the deadline: which are final, and which are retried and when.
 import { afterEach, describe, expect, test } from "bun:test";
 import { fastClock, HELLO, llmConfig, modelOf, servicesFor, TEST_KEY } from "../support/llm.ts";
 import { startModelServer } from "../support/model-server.ts";
-import { failing, GOOD, run, stopServer } from "./one-call.ts";
+import { callModel, GOOD, httpFailure, stopServer } from "./one-call.ts";
 
 afterEach(stopServer);
 
@@ -17,14 +17,14 @@ describe("by status", () => {
         controller.enqueue(piece);
       },
     });
-    const { error } = await run([{ http: { status: 400, body } }], { realTime: true });
+    const { error } = await callModel([{ http: { status: 400, body } }], { realTime: true });
     expect(error?.details.status).toBe(400);
     expect(error?.message).toContain("no no no");
     expect(sent * piece.byteLength).toBeLessThan(4_000_000);
   }, 5000);
 
   test("401 is final and names the variable, never the key", async () => {
-    const { error, requests } = await run([failing(401, { message: `bad key ${TEST_KEY}` })]);
+    const { error, requests } = await callModel([httpFailure(401, { message: `bad key ${TEST_KEY}` })]);
     expect(error?.kind).toBe("provider");
     expect(error?.details).toMatchObject({ fatal: true, retryable: false, status: 401 });
     expect(error?.exitCode).toBe(4);
@@ -34,13 +34,15 @@ describe("by status", () => {
   });
 
   test("404 is final and names the model", async () => {
-    const { error } = await run([failing(404, { message: "no such model", code: "model_not_found" })]);
+    const { error } = await callModel([
+      httpFailure(404, { message: "no such model", code: "model_not_found" }),
+    ]);
     expect(error?.details.fatal).toBe(true);
     expect(error?.message).toContain("test-model");
   });
 
   test("400 is final for the call, not for the run", async () => {
-    const { error, requests } = await run([failing(400)]);
+    const { error, requests } = await callModel([httpFailure(400)]);
     expect(error?.details).toMatchObject({ retryable: false, status: 400 });
     expect(error?.details.fatal).toBeUndefined();
     expect(requests).toHaveLength(1);
@@ -48,7 +50,7 @@ describe("by status", () => {
 
   for (const status of [408, 409, 500, 502, 503]) {
     test(`${status} is retried`, async () => {
-      const { reply, retries, requests } = await run([failing(status), failing(status), GOOD]);
+      const { reply, retries, requests } = await callModel([httpFailure(status), httpFailure(status), GOOD]);
       expect(reply?.content).toBe("hello");
       expect(retries).toHaveLength(2);
       expect(requests).toHaveLength(3);
@@ -56,9 +58,9 @@ describe("by status", () => {
   }
 
   test("429 waits as long as the server requests", async () => {
-    const { reply, waits } = await run([
-      failing(429, {}, { "retry-after": "3" }),
-      failing(429, {}, { "retry-after-ms": "250" }),
+    const { reply, waits } = await callModel([
+      httpFailure(429, {}, { "retry-after": "3" }),
+      httpFailure(429, {}, { "retry-after-ms": "250" }),
       GOOD,
     ]);
     expect(reply?.content).toBe("hello");
@@ -68,35 +70,42 @@ describe("by status", () => {
   });
 
   test("repeated 429 is a rate_limit error after max_retries", async () => {
-    const { error, requests } = await run([failing(429)], { role: { max_retries: 2 } });
+    const { error, requests } = await callModel([httpFailure(429)], { role: { max_retries: 2 } });
     expect(error?.kind).toBe("rate_limit");
     expect(error?.message).toContain("after 3 attempts");
     expect(requests).toHaveLength(3);
   });
 
   test("429 because of used-up credit is final", async () => {
-    const { error, requests } = await run([failing(429, { code: "insufficient_quota", message: "pay" })]);
+    const { error, requests } = await callModel([
+      httpFailure(429, { code: "insufficient_quota", message: "pay" }),
+    ]);
     expect(error?.details.fatal).toBe(true);
     expect(requests).toHaveLength(1);
   });
 
   test("a wait beyond the deadline is not started", async () => {
-    const { error, waits } = await run([failing(429, {}, { "retry-after": "500" })], { deadlineMs: 10_000 });
+    const { error, waits } = await callModel([httpFailure(429, {}, { "retry-after": "500" })], {
+      deadlineMs: 10_000,
+    });
     expect(error?.kind).toBe("rate_limit");
     expect(error?.message).toContain("too late");
     expect(waits).toEqual([]);
   });
 
   test("redirects are not followed, so that key and logs stay with the configured address", async () => {
-    const { error } = await run([{ http: { status: 302, headers: { location: "http://127.0.0.1:9/" } } }], {
-      role: { max_retries: 0 },
-    });
+    const { error } = await callModel(
+      [{ http: { status: 302, headers: { location: "http://127.0.0.1:9/" } } }],
+      {
+        role: { max_retries: 0 },
+      },
+    );
     expect(error?.message).toContain("redirect");
   });
 });
 
 test("a pause requested from other callers does not outlast the deadline of this call", async () => {
-  const server = startModelServer(() => failing(429, {}, { "retry-after": "500" }));
+  const server = startModelServer(() => httpFailure(429, {}, { "retry-after": "500" }));
   const { services } = servicesFor(llmConfig(server.url, {}, { max_retries: 0 }));
   const call = (ms: number) => {
     const model = modelOf(services, "agent_a", "X");

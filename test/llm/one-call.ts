@@ -1,4 +1,4 @@
-// One call of a model to a scripted server over real HTTP, and everything that can be observed of it.
+// One call of a model to a scripted server over real HTTP, with its observable effects.
 import { AtomsmithError } from "../../src/core/errors.ts";
 import type { ChatReply } from "../../src/llm/types.ts";
 import { fastClock, HELLO, ledgerOf, llmConfig, modelOf, servicesFor } from "../support/llm.ts";
@@ -18,7 +18,7 @@ export async function stopServer(): Promise<void> {
   server = undefined;
 }
 
-export interface Ran {
+export interface CallResult {
   requests: Arrival[];
   reply?: ChatReply;
   error?: AtomsmithError;
@@ -29,7 +29,7 @@ export interface Ran {
 }
 
 /** Makes one call to a server with this script. */
-export async function run(
+export async function callModel(
   script: Script | ScriptedReply[],
   options: {
     llm?: object;
@@ -40,7 +40,7 @@ export async function run(
     realTime?: boolean;
     onDelta?: () => void;
   } = {},
-): Promise<Ran> {
+): Promise<CallResult> {
   const answer: Script = Array.isArray(script)
     ? (_, n) => script[Math.min(n, script.length) - 1] ?? { content: "" }
     : script;
@@ -54,7 +54,7 @@ export async function run(
   const ledger = ledgerOf(services, "X");
   const model = modelOf(services, "agent_a", "X", ledger);
   const partials: ChatReply[] = [];
-  const out: Ran = { partials, requests: server.requests, waits: clock.waits, retries: [], spent: 0 };
+  const out: CallResult = { partials, requests: server.requests, waits: clock.waits, retries: [], spent: 0 };
   try {
     out.reply = await model.complete(HELLO, {
       signal: options.signal ?? new AbortController().signal,
@@ -75,7 +75,11 @@ export async function run(
 
 export const GOOD: ScriptedReply = { content: "hello" };
 
-/** A reply with an HTTP status of a failure. */
-export const failing = (status: number, error: object = { message: "no" }, headers = {}): ScriptedReply => ({
+/** A reply with the HTTP status of a failure. */
+export const httpFailure = (
+  status: number,
+  error: object = { message: "no" },
+  headers = {},
+): ScriptedReply => ({
   http: { status, body: JSON.stringify({ error }), headers },
 });

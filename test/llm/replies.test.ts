@@ -1,7 +1,7 @@
 // Replies that are not complete answers: bodies that are not completions, and streams that end, stall or repeat.
 import { afterEach, describe, expect, test } from "bun:test";
 import type { ScriptedReply } from "../support/model-server.ts";
-import { GOOD, run, stopServer } from "./one-call.ts";
+import { callModel, GOOD, stopServer } from "./one-call.ts";
 
 afterEach(stopServer);
 
@@ -15,7 +15,7 @@ describe("a 200 without a completion", () => {
   })) {
     test(name, async () => {
       for (const enable_streaming of [true, false]) {
-        const { error, requests } = await run([reply], {
+        const { error, requests } = await callModel([reply], {
           role: { max_retries: 1 },
           execution: { enable_streaming },
         });
@@ -28,7 +28,7 @@ describe("a 200 without a completion", () => {
   test("an error event inside a stream is an error and is retried", async () => {
     const body = `data: {"error":{"message":"overloaded","type":"server_error"}}\n\n`;
     const sse = { http: { status: 200, body, headers: { "content-type": "text/event-stream" } } };
-    const { reply, retries } = await run([sse, GOOD]);
+    const { reply, retries } = await callModel([sse, GOOD]);
     expect(reply?.content).toBe("hello");
     expect(retries[0]).toContain("overloaded");
   });
@@ -37,7 +37,7 @@ describe("a 200 without a completion", () => {
     const sse = {
       http: { status: 200, body: "data: {oops\n\n", headers: { "content-type": "text/event-stream" } },
     };
-    const { reply, retries } = await run([sse, GOOD]);
+    const { reply, retries } = await callModel([sse, GOOD]);
     expect(reply?.content).toBe("hello");
     expect(retries).toHaveLength(1);
   });
@@ -47,7 +47,7 @@ describe("a stream that fails", () => {
   const text = "0123456789".repeat(20);
 
   test("a truncated stream is stored, counted and retried", async () => {
-    const { reply, partials, spent } = await run([{ content: text, endAfter: 4 }, GOOD]);
+    const { reply, partials, spent } = await callModel([{ content: text, endAfter: 4 }, GOOD]);
     expect(reply?.content).toBe("hello");
     expect(partials.map(({ content }) => content)).toEqual([text.slice(0, 48)]);
     expect(partials[0]?.usage.estimated).toBe(true);
@@ -55,16 +55,19 @@ describe("a stream that fails", () => {
   });
 
   test("a broken connection is retried, and its text is kept", async () => {
-    const heard = Promise.withResolvers<void>();
-    const { reply, partials } = await run([{ content: text, cutAfter: 4, cutWhen: heard.promise }, GOOD], {
-      onDelta: () => heard.resolve(),
-    });
+    const firstDelta = Promise.withResolvers<void>();
+    const { reply, partials } = await callModel(
+      [{ content: text, cutAfter: 4, cutWhen: firstDelta.promise }, GOOD],
+      {
+        onDelta: () => firstDelta.resolve(),
+      },
+    );
     expect(reply?.content).toBe("hello");
     expect(partials).toHaveLength(1);
   });
 
   test("a stalled stream is ended by the idle limit and retried", async () => {
-    const { reply, retries, partials } = await run([{ content: text, stallAfter: 3 }, GOOD], {
+    const { reply, retries, partials } = await callModel([{ content: text, stallAfter: 3 }, GOOD], {
       llm: { idle_timeout: 0.1 },
     });
     expect(reply?.content).toBe("hello");
@@ -77,20 +80,24 @@ describe("a stream that fails", () => {
     const first = {
       http: { status: 200, body: `data: ${body}\n\n`, headers: { "content-type": "text/event-stream" } },
     };
-    expect((await run([first, GOOD])).retries).toHaveLength(1);
-    const { reply, retries } = await run([{ content: text, thinkMs: 300 }], { llm: { idle_timeout: 0.1 } });
+    expect((await callModel([first, GOOD])).retries).toHaveLength(1);
+    const { reply, retries } = await callModel([{ content: text, thinkMs: 300 }], {
+      llm: { idle_timeout: 0.1 },
+    });
     expect(reply?.content).toBe(text);
     expect(retries).toEqual([]);
   });
 
   test("keep-alive comments reset the idle limit", async () => {
-    const { reply, retries } = await run([{ content: text, keepAlives: 40 }], { llm: { idle_timeout: 0.6 } });
+    const { reply, retries } = await callModel([{ content: text, keepAlives: 40 }], {
+      llm: { idle_timeout: 0.6 },
+    });
     expect(reply?.content).toBe(text);
     expect(retries).toEqual([]);
   });
 
   test("a server that never answers is ended by the request limit", async () => {
-    const { error } = await run([{ content: text, delayMs: 5000 }], {
+    const { error } = await callModel([{ content: text, delayMs: 5000 }], {
       role: { timeout: 0.1, max_retries: 0 },
     });
     expect(error?.message).toContain("did not answer within 0.1 s");
@@ -98,12 +105,15 @@ describe("a stream that fails", () => {
   });
 
   test("an endless stream is ended by the deadline of the stage", async () => {
-    const { error } = await run([{ content: text, keepAlives: 10_000 }], { deadlineMs: 200, realTime: true });
+    const { error } = await callModel([{ content: text, keepAlives: 10_000 }], {
+      deadlineMs: 200,
+      realTime: true,
+    });
     expect(error?.kind).toBe("provider");
   });
 
   test("chunks repeated after the end are ignored", async () => {
-    const { reply } = await run([{ content: "hello", chunkChars: 100, repeat: 1 }]);
+    const { reply } = await callModel([{ content: "hello", chunkChars: 100, repeat: 1 }]);
     expect(reply?.content).toBe("hello");
     const body = [
       '{"choices":[{"delta":{"content":"hi"},"finish_reason":null}]}',
@@ -114,11 +124,11 @@ describe("a stream that fails", () => {
     const sse = {
       http: { status: 200, body: body.join(""), headers: { "content-type": "text/event-stream" } },
     };
-    expect((await run([sse])).reply?.content).toBe("hi");
+    expect((await callModel([sse])).reply?.content).toBe("hi");
   });
 
   test("an endlessly repeating text is stopped and marked as cut by length", async () => {
-    const { reply } = await run([{ content: "and again ".repeat(50_000), chunkChars: 1000 }]);
+    const { reply } = await callModel([{ content: "and again ".repeat(50_000), chunkChars: 1000 }]);
     expect(reply?.finish_reason).toBe("length");
     expect(reply?.content.length).toBeLessThan(50_000);
   });
@@ -130,7 +140,9 @@ describe("a stream that fails", () => {
     );
     const big = lines.join("\n").slice(0, 5_000_000);
     for (const enable_streaming of [true, false]) {
-      const { reply } = await run([{ content: big, chunkChars: 4000 }], { execution: { enable_streaming } });
+      const { reply } = await callModel([{ content: big, chunkChars: 4000 }], {
+        execution: { enable_streaming },
+      });
       expect(reply?.content.length).toBe(big.length);
       expect(reply?.content === big).toBe(true);
     }

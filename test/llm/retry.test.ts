@@ -51,7 +51,7 @@ describe("retries", () => {
     expect(header("2")).toBe(2000);
     expect(header("1500", "retry-after-ms")).toBe(1500);
     expect(header(new Date(Date.now() + 5000).toUTCString())).toBeGreaterThan(3000);
-    // The clock of this machine is wrong: the server's tells.
+    // The clock of this machine is wrong: the date of the server is used.
     const server = { date: "Mon, 01 Jan 2001 00:00:00 GMT", "retry-after": "Mon, 01 Jan 2001 00:00:07 GMT" };
     expect(retryAfterMs(new Headers(server))).toBe(7_000);
     // A clock that jumped: a date in the past, or years ahead.

@@ -1,4 +1,4 @@
-// Roles are names that the configuration knows: each has settings of its own, and only those in use are checked.
+// Model roles are names in the configuration: each has its own settings, and only used roles are checked.
 import { describe, expect, test } from "bun:test";
 import { AUTHOR_ROLES } from "../../src/author/roles.ts";
 import { ROLE_NAMES } from "../../src/config/role-names.ts";
@@ -26,7 +26,7 @@ test("an unknown role is a config error that lists the roles", () => {
 });
 
 describe("which roles are checked", () => {
-  // A model, but no key for it.
+  // A model without a key.
   const config = configSchema.parse({ llm: { factory: { provider: "openai", model: "m" } } });
   test("an unused role needs no key", () => {
     expect(() => createLlmServices(config, { env: {}, emit, roles: AUTHOR_ROLES })).not.toThrow();

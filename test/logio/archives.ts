@@ -1,4 +1,4 @@
-// What the tools xz 5.4.1 and bzip2 1.0.8 made of SAMPLE, so that no test needs them.
+// Output of xz 5.4.1 and bzip2 1.0.8 for SAMPLE, so that the tests do not need these tools.
 
 /** The text. */
 export const SAMPLE = Array.from(

@@ -1,4 +1,4 @@
-// Logs in blocks: the blocks put together are the text that readText gives, whatever the block size.
+// Logs in blocks: the joined blocks equal the text of readText for any block size.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { inspectText, readText, type TextFacts, textBlocks } from "../../src/logio/index.ts";
 
-// A machine that is busy with other things is not a failure.
+// Generous, since test machines are shared.
 setDefaultTimeout(60_000);
 
 let dir = "";
@@ -21,7 +21,7 @@ async function facts(path: string): Promise<TextFacts> {
   return result.facts;
 }
 
-async function joined(path: string, blockBytes: number): Promise<{ text: string; starts: number[] }> {
+async function joinBlocks(path: string, blockBytes: number): Promise<{ text: string; starts: number[] }> {
   let text = "";
   const starts: number[] = [];
   for await (const block of textBlocks(await facts(path), { blockBytes })) {
@@ -40,7 +40,7 @@ const samples: [string, Uint8Array][] = [
   ["packed.gz", gzipSync(Array.from({ length: 900 }, (_, i) => `row ${i}`).join("\n"))],
   ["long.log", Buffer.from(`short\n${"x".repeat(5000)}\nend`)],
   ["empty.log", Buffer.from("")],
-  // Larger than the pieces that are read, so that characters are cut between them.
+  // Larger than the chunks that are read, so that characters are cut between them.
   ["pieces.log", Buffer.from(`x${"äöü€😀\n".repeat(150_000)}`)],
 ];
 
@@ -56,7 +56,7 @@ test("blocks of any size give the same text, and facts describe the whole file",
       whole.input.text.split("\n").length - (/(^|\n)$/.test(whole.input.text) ? 1 : 0),
     );
     for (const size of bytes.byteLength > 2 ** 20 ? [100_000] : [16, 17, 100, 1000, 1 << 20]) {
-      const { text, starts } = await joined(path, size);
+      const { text, starts } = await joinBlocks(path, size);
       expect(text).toBe(whole.input.text);
       if (size === 100 && bytes.byteLength > 1000) expect(starts.length).toBeGreaterThan(1);
     }
@@ -68,9 +68,9 @@ test("a file changed between the passes and a line over the limit are problems t
   writeFileSync(path, "a\nb\n");
   const before = await facts(path);
   appendFileSync(path, "c\n");
-  const seen: string[] = [];
-  for await (const block of textBlocks(before)) seen.push(block.ok ? "text" : block.diagnostic.code);
-  expect(seen).toEqual(["input_changed"]);
+  const results: string[] = [];
+  for await (const block of textBlocks(before)) results.push(block.ok ? "text" : block.diagnostic.code);
+  expect(results).toEqual(["input_changed"]);
 
   writeFileSync(path, `first\n${"y".repeat(4000)}\n`);
   const codes: string[] = [];

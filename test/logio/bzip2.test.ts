@@ -1,4 +1,4 @@
-// bzip2 archives made by the tool of that name: read whole, and anything less is an error that says what it is.
+// bzip2 archives made by the real tool: read completely, and damaged archives are errors with a reason.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { keywordMatcher, LineIndexes, readLines, readText, searchText } from "../../src/logio/index.ts";
 import { archiveReading, BIG } from "./archive-reading.ts";
@@ -13,10 +13,10 @@ import {
   SAMPLE,
 } from "./archives.ts";
 
-// A machine that is busy with other things is not a failure.
+// Generous, since test machines are shared.
 setDefaultTimeout(60_000);
 
-const { put, read } = archiveReading("bzip2");
+const { write: put, read } = archiveReading("bzip2");
 
 describe("archives that are read", () => {
   test.each([
@@ -30,10 +30,10 @@ describe("archives that are read", () => {
       SAMPLE + RUNS + SAMPLE.repeat(300),
     ],
   ])("%s", async (_, archive, text) => {
-    const got = await read(archive);
-    // A difference of megabytes is of no use in a message.
-    expect(got.length).toBe(text.length);
-    expect(got === text).toBe(true);
+    const reading = await read(archive);
+    // A difference of megabytes is useless in a message.
+    expect(reading.length).toBe(text.length);
+    expect(reading === text).toBe(true);
   });
 
   test("streams that end at any offset of the reader's buffer", async () => {
@@ -68,10 +68,10 @@ describe("archives that are refused", () => {
   test("an archive cut at any byte", async () => {
     for (const whole of [BZIP2, Buffer.concat([BZIP2, BZIP2_RUNS])]) {
       for (let length = 6; length < whole.byteLength; length += 1) {
-        // Where the second stream has not begun, the first is a whole file.
+        // Before the second stream starts, the first is a complete file.
         const expected = length === BZIP2.byteLength && whole !== BZIP2 ? SAMPLE : "input_truncated";
-        const got = await read(whole.subarray(0, length));
-        expect([length, got.slice(0, expected.length)]).toEqual([length, expected]);
+        const reading = await read(whole.subarray(0, length));
+        expect([length, reading.slice(0, expected.length)]).toEqual([length, expected]);
       }
     }
   });
@@ -81,16 +81,16 @@ describe("archives that are refused", () => {
     for (let bit = 8 * 4; bit < 8 * BZIP2.byteLength; bit += 1) {
       const damaged = Buffer.from(BZIP2);
       damaged[bit >> 3] = (damaged[bit >> 3] ?? 0) ^ (0x80 >> (bit & 7));
-      const got = await read(damaged);
-      if (got === SAMPLE) harmless += 1;
-      // A file that no longer begins as bzip2 is a plain file, and one with NUL bytes.
+      const reading = await read(damaged);
+      if (reading === SAMPLE) harmless += 1;
+      // A file without the bzip2 signature is a plain file, here with NUL bytes.
       else
-        expect([bit, got]).toEqual([
+        expect([bit, reading]).toEqual([
           bit,
           expect.stringMatching(/^input_(corrupt|truncated|unsupported|binary)/),
         ]);
     }
-    // What fills the last byte, and a code for a symbol that does not occur.
+    // Padding of the last byte, and a code for a symbol that does not occur.
     expect(harmless).toBeLessThan(20);
   });
 

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { LineIndexes, readLines } from "../../src/logio/index.ts";
 import { resumeAt } from "../../src/logio/resume.ts";
-import { logText, numbers, searchFolder } from "./search-files.ts";
+import { logText, randomNumbers, searchFolder } from "./search-files.ts";
 
-// A machine that is busy with other things is not a failure.
+// Generous, since test machines are shared.
 setDefaultTimeout(60_000);
 
 const { dir, put } = searchFolder();
@@ -23,7 +23,7 @@ describe("lines by number", () => {
       put("l.zst", zstdCompressSync(text)),
     ]) {
       const indexes = new LineIndexes();
-      const next = numbers(5);
+      const next = randomNumbers(5);
       const wanted = [
         1,
         2,
@@ -64,10 +64,10 @@ describe("lines by number", () => {
 
   test("a decoder can start at a block that begins at any bit", () => {
     for (let bits = 0; bits < 8; bits += 1) {
-      // No output and no error from the lead-in: what follows is decoded from exactly the wanted bit on.
+      // The lead-in gives no output and no error: decoding starts exactly at the wanted bit.
       const decoder = resumeAt({ rawOffset: 0, bits, before: 0, window: Buffer.from("x".repeat(100)) });
       expect([bits, decoder === undefined]).toEqual([bits, false]);
-      // Zero bits so far: a stored block. 3 header bits, padding to a byte, length 2, its complement, "hi".
+      // Only zero bits before: a stored block. 3 header bits, padding to a byte, length 2, its complement, "hi".
       const padding = bits >= 3 ? [] : [0];
       const input = new Uint8Array([...padding, 2, 0, 0xfd, 0xff, 0x68, 0x69]);
       const output = new Uint8Array(2);

@@ -1,4 +1,4 @@
-// What is said of an opened log is true of the file that is open, whatever its name leads to by then.
+// Facts about an opened log describe the open file, wherever its name leads by then.
 import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

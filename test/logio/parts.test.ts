@@ -1,5 +1,5 @@
-// Logs read once in parts: together they are the text that readText gives, whatever the size of the parts, and what
-// is wrong with a file comes last.
+// Logs read once in parts: the joined parts equal the text of readText for any part size, and problems of a file come
+// last.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 interface Read {
   text: string;
-  /** Which parts came as bytes. */
+  /** Parts that arrived as bytes. */
   asBytes: boolean[];
   code: string | undefined;
   inspections: number;
@@ -57,14 +57,14 @@ async function read(path: string, partBytes: number, maxLineBytes = 2 ** 20): Pr
     out.text += before;
     out.asBytes.push(typeof part.text !== "string");
     out.fileBytes += part.fileBytes;
-    // Given back two parts later: until then a part stays what it is.
+    // Returned two parts later: until then a part must not change.
     waiting.push(() => {
       if (typeof part.text !== "string") expect(Buffer.from(part.text).toString("latin1")).toBe(before);
       part.release();
     });
     if (waiting.length > 2) waiting.shift()?.();
   }
-  for (const give of waiting) give();
+  for (const release of waiting) release();
   return out;
 }
 
@@ -92,7 +92,7 @@ test.each(samples)("%s: parts of any size give the same text", async (name, byte
     expect(result.text).toBe(whole.input.text);
     expect(result.code).toBeUndefined();
     expect(result.fileBytes).toBe(bytes.byteLength);
-    // The one look through the file is needed exactly where a byte is not ASCII.
+    // The extra pass over the file is needed exactly where a byte is not ASCII.
     const ascii = /^[\x00-\x7f]*$/.test(whole.input.text) || name === "utf16.log";
     expect(result.inspections).toBe(ascii ? 0 : 1);
     if (ascii && known.ok) expect(result.facts).toEqual(known.facts);

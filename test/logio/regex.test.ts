@@ -4,7 +4,7 @@ import { regexMatcher, searchText } from "../../src/logio/index.ts";
 import { requiredLiteral } from "../../src/logio/required-literal.ts";
 import { logText, searchFolder } from "./search-files.ts";
 
-// A machine that is busy with other things is not a failure.
+// Generous, since test machines are shared.
 setDefaultTimeout(60_000);
 
 const { put } = searchFolder();

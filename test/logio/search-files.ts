@@ -1,4 +1,4 @@
-// Generated logs and a folder for them: for the tests of searching and of reading by line number.
+// Generated logs and a folder for them, for the tests of searching and of reading by line number.
 import { afterAll } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ export function searchFolder() {
 }
 
 /** A repeatable source of numbers in [0, 1). */
-export function numbers(seed: number): () => number {
+export function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state * 48271) % 2147483647;
@@ -27,7 +27,7 @@ export function numbers(seed: number): () => number {
 
 /** A generated log of about `bytes` bytes. */
 export function logText(bytes: number, seed = 7): string {
-  const next = numbers(seed);
+  const next = randomNumbers(seed);
   const lines: string[] = [];
   for (let size = 0; size < bytes; ) {
     const line = `${lines.length} ${next().toString(36)} path ${Math.floor(next() * 1e6)} slack ${next().toFixed(4)}`;

@@ -1,4 +1,4 @@
-// The reader of whole logs: what it opens, what it decodes, and what it refuses with which diagnosis.
+// The reader of whole logs: accepted files, decoding, and the diagnostics of refused files.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import {
   appendFileSync,
@@ -16,7 +16,7 @@ import { constants, gzipSync, zstdCompressSync } from "node:zlib";
 import { sha256 } from "../../src/core/hash.ts";
 import { inspectText, readText } from "../../src/logio/index.ts";
 
-// A machine that is busy with other things is not a failure.
+// Generous, since test machines are shared.
 setDefaultTimeout(60_000);
 
 let dir = "";

@@ -1,13 +1,13 @@
-// xz archives made by the tool of that name: read whole, and anything less is an error that says what it is.
+// xz archives made by the real tool: read completely, and damaged archives are errors with a reason.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { keywordMatcher, LineIndexes, readLines, searchText } from "../../src/logio/index.ts";
 import { archiveReading, BIG } from "./archive-reading.ts";
 import { BLOCKS, BOMB, CRC32, CRC64, FILTERED, LARGE, SAMPLE, SHA256, UNCHECKED } from "./archives.ts";
 
-// A machine that is busy with other things is not a failure.
+// Generous, since test machines are shared.
 setDefaultTimeout(60_000);
 
-const { put, read } = archiveReading("xz");
+const { write: put, read } = archiveReading("xz");
 
 describe("archives that are read", () => {
   test.each([
@@ -52,7 +52,7 @@ describe("archives that are refused", () => {
   test("an archive cut at any byte", async () => {
     for (const whole of [CRC64, Buffer.concat([CRC32, BLOCKS])]) {
       for (let length = 6; length < whole.byteLength; length += 1) {
-        // Where the second stream has not begun, the first is a whole file.
+        // Before the second stream starts, the first is a complete file.
         const expected = length === CRC32.byteLength && whole !== CRC64 ? SAMPLE : "input_truncated";
         expect([length, (await read(whole.subarray(0, length))).slice(0, expected.length)]).toEqual([
           length,
@@ -65,11 +65,11 @@ describe("archives that are refused", () => {
   test("an archive with any significant byte changed", async () => {
     let harmless = 0;
     for (const whole of [CRC64, CRC32]) {
-      for (let at = 6; at < whole.byteLength; at += 1) {
+      for (let offset = 6; offset < whole.byteLength; offset += 1) {
         const damaged = Buffer.from(whole);
-        damaged[at] = (damaged[at] ?? 0) ^ 0x41;
+        damaged[offset] = (damaged[offset] ?? 0) ^ 0x41;
         const result = await read(damaged);
-        // xz-embedded reads the first byte of the range coder and does not use it: the text is the right one.
+        // xz-embedded reads the first byte of the range coder and does not use it: the text is correct.
         if (result === SAMPLE) harmless += 1;
         else expect(result).toMatch(/^input_(corrupt|truncated|unsupported_compression): /);
       }

@@ -1,6 +1,6 @@
-// Three pages for every correct set: they say the same in different words, and some words are traps for whoever reads
-// prose: numbers that count something else, "must exist" beside "no", names that look like modes, another language.
-// The quotes of the declarations are sentences of the page itself.
+// Three pages for every correct set, with different wordings and misleading words: numbers that count something else,
+// "must exist" beside "no", names that resemble modes, another language. The quotes of the declarations are sentences
+// of the page itself.
 import { type Declarations, silentDeclarations } from "../../src/contract/declarations.ts";
 import { checkProblems, readItemConfig } from "../../src/runtime/index.ts";
 import { type ItemSpec, parseItemSpec } from "../../src/spec/index.ts";
@@ -12,7 +12,7 @@ export interface Page {
   declarations: Declarations;
 }
 
-/** Sentences of one wording; each that is declared is quoted. */
+/** Sentences of one wording; declared ones are quoted. */
 interface Wording {
   name: string;
   intro: string;
@@ -78,7 +78,7 @@ const WORDINGS: readonly Wording[] = [
   },
 ];
 
-/** The pages of a set with what its author declares for each. */
+/** The pages of a set, each with its declarations. */
 export function pagesOf(set: CorrectSet): Page[] {
   return WORDINGS.map((wording) => pageOf(set, wording));
 }

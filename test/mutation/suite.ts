@@ -1,5 +1,5 @@
-// The mutation suite: correct atom sets in different styles, and wrong ones that are one fault away from a correct
-// one. A wrong set is stored as small edits to its base, so that the fault can be read.
+// The mutation suite: correct atom sets in different styles, and wrong sets that differ by one fault. A wrong set is
+// stored as small edits of a correct one, so that the fault can be read.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";
@@ -25,7 +25,7 @@ export interface CorrectSet {
   c: string;
   sources: AtomSources;
   logs: LoadedText[];
-  /** Of the set's examples.md, where it has one. */
+  /** Examples of the set's examples.md, if it has one. */
   examples: WorkedExample[];
   declarations: Declarations;
 }
@@ -45,12 +45,12 @@ const setSchema = z.strictObject({
   a: z.string().optional(),
   b: z.string(),
   c: z.string(),
-  /** What the author of the set declares, as `{value, quote}`. */
+  /** The declarations of the set's author, as `{value, quote}`. */
   declarations: declarationsSchema.optional(),
 });
 const editSchema = z.strictObject({ find: z.string(), put: z.string() });
 const mutantSchema = z.strictObject({
-  /** What is wrong, a few words; unique within the file. */
+  /** The fault in a few words; unique within the file. */
   what: z.string(),
   fault: z.string(),
   part: z.enum(["atom_a", "atom_b", "atom_c", "config"]),
@@ -59,7 +59,7 @@ const mutantSchema = z.strictObject({
   source: z.string().optional(),
 });
 const fileSchema = z.strictObject({
-  /** A correct set, or a shared Atom B or C: then the first set that uses it is the base. */
+  /** A correct set, or a shared Atom B or C: then the first set with it is the base. */
   base: z.string(),
   mutants: z.array(mutantSchema),
 });
@@ -112,7 +112,7 @@ function loadLog(path: string): LoadedText {
   };
 }
 
-/** Every wrong set. Throws when an edit does not apply exactly once or changes nothing. */
+/** Returns every wrong set. Throws when an edit does not apply exactly once or changes nothing. */
 export function wrongSets(correct: readonly CorrectSet[]): WrongSet[] {
   const out: WrongSet[] = [];
   for (const file of readdirSync(MUTANTS).sort()) {

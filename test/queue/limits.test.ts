@@ -1,4 +1,4 @@
-// Places for calls of a fleet, over a real PostgreSQL.
+// Slots for model calls of a fleet, over a real PostgreSQL.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { FleetLimits, Queue } from "../../src/queue/index.ts";
 import { TestPostgres } from "../support/postgres.ts";
@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 test("a rolled back and repeated transaction enters a new endpoint again", async () => {
-  // The first attempt fails behind the insertion of the endpoint; a sequence is not rolled back.
+  // The first attempt fails after inserting the endpoint; a sequence is not rolled back.
   await postgres.query(`CREATE SEQUENCE atomsmith.tries;
     CREATE FUNCTION atomsmith.fail_once() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       IF nextval('atomsmith.tries') = 1 THEN RAISE EXCEPTION 'again' USING ERRCODE = '40001'; END IF;

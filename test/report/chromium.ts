@@ -1,8 +1,8 @@
-// A report in the Chromium of test/support/chromium.ts: one page, what it asked for and what it complained of.
+// A report in the Chromium of test/support/chromium.ts: one page with its requests and errors.
 import type { CDPSession, Browser as Chromium, Page } from "playwright-core";
 import { startChromium } from "../support/chromium.ts";
 
-/** One browser with one page. Close it. */
+/** A browser with one page. Must be closed. */
 export class Browser {
   private readonly chromium: Chromium;
   private readonly page: Page;
@@ -28,7 +28,7 @@ export class Browser {
     return new Browser(chromium, page, session);
   }
 
-  /** A command of the DevTools protocol. */
+  /** Sends a command of the DevTools protocol. */
   send: CDPSession["send"] = (method, params) => this.session.send(method, params);
 
   async open(url: string): Promise<void> {
@@ -37,7 +37,7 @@ export class Browser {
     await this.page.goto(url);
   }
 
-  /** Value of an expression in the page. */
+  /** Returns the value of an expression in the page. */
   evaluate<T>(expression: string): Promise<T> {
     return this.page.evaluate<T>(expression);
   }
@@ -50,12 +50,12 @@ export class Browser {
     return this.page.setViewportSize({ width, height });
   }
 
-  /** Complaints of the page since it was opened: console, blocked content, exceptions. */
+  /** Errors of the page since it was opened: console, blocked content, exceptions. */
   complaints(): string[] {
     return this.said;
   }
 
-  /** Addresses that the page asked for since it was opened. */
+  /** Addresses requested by the page since it was opened. */
   requests(): string[] {
     return this.asked;
   }

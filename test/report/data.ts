@@ -1,4 +1,4 @@
-// A run for the report tests: every kind of outcome, and texts that try everything to get out of a report.
+// A run for the report tests: every kind of outcome, and texts that try to break out of a report.
 import type { NormalizedConfig } from "../../src/contract/config.ts";
 import type { CheckResult, ResultItem } from "../../src/contract/results.ts";
 import type { ReportItem, ReportRun } from "../../src/report/index.ts";
@@ -23,7 +23,7 @@ export function config(changes: Partial<NormalizedConfig> = {}): NormalizedConfi
   };
 }
 
-export function found(value: string, line: number | null = 2): ResultItem {
+export function foundItem(value: string, line: number | null = 2): ResultItem {
   return {
     value,
     source_file: "/srv/logs/a.log",
@@ -34,7 +34,7 @@ export function found(value: string, line: number | null = 2): ResultItem {
   };
 }
 
-export function ghost(expected: string): ResultItem {
+export function missingItem(expected: string): ResultItem {
   return {
     description: "d",
     expected,
@@ -58,7 +58,7 @@ export function item(
       outcome: "pass",
       result: {
         status: "PASS",
-        found_items: [found("alpha")],
+        found_items: [foundItem("alpha")],
         missing_items: [],
         extra_items: [],
         waived: [],
@@ -91,12 +91,12 @@ export const failing = item("FAIL-1", {
   outcome: "fail",
   result: {
     status: "FAIL",
-    found_items: [found("alpha")],
-    missing_items: [ghost(HOSTILE)],
-    extra_items: [found(`extra ${HOSTILE}`, 3)],
+    found_items: [foundItem("alpha")],
+    missing_items: [missingItem(HOSTILE)],
+    extra_items: [foundItem(`extra ${HOSTILE}`, 3)],
     waived: [
-      { ...found("beta 1", 4), waiver_pattern: "beta*", waiver_reason: "known bug", tag: "[WAIVER]" },
-      { ...ghost("gone"), waiver_pattern: "gamma", waiver_reason: "N/A", tag: "[WAIVER]" },
+      { ...foundItem("beta 1", 4), waiver_pattern: "beta*", waiver_reason: "known bug", tag: "[WAIVER]" },
+      { ...missingItem("gone"), waiver_pattern: "gamma", waiver_reason: "N/A", tag: "[WAIVER]" },
     ],
     unused_waivers: [{ pattern: "delta", reason: "Not matched" }],
   },
@@ -130,8 +130,8 @@ export const globally = item(
     result: {
       status: "PASS",
       found_items: [],
-      missing_items: [{ ...ghost("alpha"), severity: "INFO", tag: "[WAIVED_AS_INFO]" }],
-      extra_items: [{ ...found("x"), severity: "INFO", tag: "[WAIVED_AS_INFO]" }],
+      missing_items: [{ ...missingItem("alpha"), severity: "INFO", tag: "[WAIVED_AS_INFO]" }],
+      extra_items: [{ ...foundItem("x"), severity: "INFO", tag: "[WAIVED_AS_INFO]" }],
       waived: [{ waiver_pattern: "why", waiver_reason: "Global Waiver", tag: "[WAIVED_INFO]" }],
       unused_waivers: [],
     },

@@ -1,7 +1,7 @@
-// One line of a result: the place first and whole, words for what was demanded, what is new named first.
+// The headline of a result: the location first and complete, requirements in words, changes named first.
 import { expect, test } from "bun:test";
 import { checkWords, headline } from "../../src/report/index.ts";
-import { config, found, item } from "./data.ts";
+import { config, foundItem, item } from "./data.ts";
 
 const absent = config({
   type: 4,
@@ -10,7 +10,7 @@ const absent = config({
 const long = "x".repeat(500);
 
 function violation(value: string, line: number) {
-  return { ...found(value), source_file: `/logs/deep/${"d".repeat(200)}/a.log`, line_number: line };
+  return { ...foundItem(value), source_file: `/logs/deep/${"d".repeat(200)}/a.log`, line_number: line };
 }
 
 function failing(values: string[]) {
@@ -43,7 +43,7 @@ test("changes since the earlier run come first", () => {
 
 test("a passing result states how many records were read", () => {
   const clean = (type: 2 | 4, records: number, waived: number) => {
-    const list = Array.from({ length: waived }, (_, i) => found(`w${i}`));
+    const list = Array.from({ length: waived }, (_, i) => foundItem(`w${i}`));
     const result = { status: "PASS" as const, found_items: [], missing_items: [], waived: list };
     return { ...item("ID", { type, outcome: "pass", result }), config: absent, records };
   };

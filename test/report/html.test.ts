@@ -1,24 +1,24 @@
-// The template that pages are made of: hostile text stays text wherever a value may stand.
+// The HTML template tag: hostile text is escaped in every position.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { html, joined, raw } from "../../src/report/html.ts";
 import { HOSTILE } from "./data.ts";
 
-/** Tags and attribute values of a page as Bun's streaming parser of HTML reads them. */
+/** Tags and attribute values of a page as read by Bun's streaming HTML parser. */
 function read(page: string): { tags: string[]; values: string[]; text: string } {
-  const seen = { tags: [] as string[], values: [] as string[], text: "" };
+  const parsed = { tags: [] as string[], values: [] as string[], text: "" };
   new HTMLRewriter()
     .on("*", {
       element(element) {
-        seen.tags.push(element.tagName);
-        for (const [, value] of element.attributes) seen.values.push(value);
+        parsed.tags.push(element.tagName);
+        for (const [, value] of element.attributes) parsed.values.push(value);
       },
       text(chunk) {
-        seen.text += chunk.text;
+        parsed.text += chunk.text;
       },
     })
     .transform(page);
-  return seen;
+  return parsed;
 }
 
 const hostile = fc.oneof(
@@ -33,10 +33,10 @@ test("values in text and attributes cannot become tags or other attributes", () 
   fc.assert(
     fc.property(hostile, hostile, (a, b) => {
       const page = html`<p title="${a}" lang='${b}'>${b}<i>${[html`<u>${a}</u>`, html`<s>${b}</s>`]}</i></p>`;
-      const seen = read(page.toString());
-      expect(seen.tags).toEqual(["p", "i", "u", "s"]);
-      expect(seen.values).toHaveLength(2);
-      expect(seen.text).not.toMatch(/[<>"'`]/);
+      const parsed = read(page.toString());
+      expect(parsed.tags).toEqual(["p", "i", "u", "s"]);
+      expect(parsed.values).toHaveLength(2);
+      expect(parsed.text).not.toMatch(/[<>"'`]/);
     }),
     { numRuns: 1000 },
   );

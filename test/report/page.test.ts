@@ -1,4 +1,4 @@
-// The HTML page: what it says without a browser, and how it behaves in headless Chromium .
+// The HTML page: its content without a browser, and its behaviour in headless Chromium.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import { escapeHtml } from "../../src/report/escape.ts";
 import { compareWithBaseline, parseBaseline, renderRunPage } from "../../src/report/index.ts";
 import { Browser } from "./chromium.ts";
-import { failing, found, HOSTILE, item, run } from "./data.ts";
+import { failing, foundItem, HOSTILE, item, run } from "./data.ts";
 
 const page = renderRunPage(run());
 
@@ -49,7 +49,7 @@ describe("the document", () => {
     const many = item("MANY", {
       result: {
         status: "PASS",
-        found_items: Array.from({ length: 5000 }, (_, i) => found(`v${i}`)),
+        found_items: Array.from({ length: 5000 }, (_, i) => foundItem(`v${i}`)),
         missing_items: [],
         extra_items: [],
         waived: [],
@@ -66,8 +66,11 @@ describe("the document", () => {
     before.outcome = "pass";
     extra?.splice(0);
     const baseline = parseBaseline(JSON.stringify({ results: [before] }), "old.json");
-    const now = run([failing]);
-    const text = renderRunPage({ ...now, comparison: compareWithBaseline(now.items, baseline, "old.json") });
+    const current = run([failing]);
+    const text = renderRunPage({
+      ...current,
+      comparison: compareWithBaseline(current.items, baseline, "old.json"),
+    });
     expect(text).toContain("1 newly failing");
     expect(text).toContain("New since the earlier run (previous outcome: pass)");
   });
@@ -228,7 +231,7 @@ describe("in Chromium", () => {
   });
 });
 
-/** The lowest contrast between a text and what stands behind it (WCAG 2.1, 1.4.3). */
+/** The lowest contrast between a text and its background (WCAG 2.1, 1.4.3). */
 const CONTRAST = `(() => {
   const rgb = (text) => text.match(/[\\d.]+/g).map(Number);
   const light = ([r, g, b]) => [r, g, b].map((v) => { const c = v / 255; return c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4; })

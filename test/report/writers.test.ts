@@ -1,4 +1,5 @@
-// JUnit, SARIF, YAML and text reports: right counts and places, nothing escapes, nothing is changed.
+// JUnit, SARIF, YAML and text reports: counts and locations are correct, all text is escaped, the data is not
+// modified.
 import { describe, expect, test } from "bun:test";
 import { parse } from "yaml";
 import { escapeHtml } from "../../src/report/escape.ts";
@@ -16,21 +17,21 @@ import {
   visible,
   xml,
 } from "../../src/report/index.ts";
-import { broken, failing, found, ghost, globally, HOSTILE, item, run } from "./data.ts";
+import { broken, failing, foundItem, globally, HOSTILE, item, missingItem, run } from "./data.ts";
 
-/** A strict little XML reader: throws for anything that is not well-formed as these writers write it. */
+/** A minimal strict XML reader: throws for anything that is not well-formed. */
 function readXml(text: string): { name: string; attributes: Record<string, string>; depth: number }[] {
   expect(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/.test(text)).toBe(false);
   const elements: { name: string; attributes: Record<string, string>; depth: number }[] = [];
   const open: string[] = [];
   const body = text.replace(/^<\?xml[^?]*\?>\n/, "");
   const token = /<(\/?)([a-z-]+)((?: [a-z-]+="[^"<]*")*)(\/?)>|([^<]+)/gy;
-  let at = 0;
-  while (at < body.length) {
-    token.lastIndex = at;
+  let offset = 0;
+  while (offset < body.length) {
+    token.lastIndex = offset;
     const m = token.exec(body);
-    if (m === null) throw new Error(`not well-formed at: ${body.slice(at, at + 80)}`);
-    at = token.lastIndex;
+    if (m === null) throw new Error(`not well-formed at: ${body.slice(offset, offset + 80)}`);
+    offset = token.lastIndex;
     const [, close, name, attributes, selfClosed, content] = m;
     if (content !== undefined || name === undefined) {
       if (/&(?!(amp|lt|gt|quot|#\d+);)/.test(content ?? "")) throw new Error(`a bare & in ${content}`);
@@ -182,7 +183,7 @@ describe("SARIF 2.1.0", () => {
     expect(prints(again)).toEqual(prints(document));
   });
   test("file names with blanks and special characters are encoded", () => {
-    const odd = found("x");
+    const odd = foundItem("x");
     odd.source_file = "/srv/a b/100%#?.log";
     const result = {
       status: "FAIL" as const,
@@ -202,9 +203,9 @@ describe("text and YAML", () => {
     const text = renderItemReport(failing, run());
     expect(text.split("\n")[0]).toBe("FAIL-1: FAIL");
     const order = ["Missing: 1", "Unexpected: 1", "Found: 1", "Waived: 2", "Unused waivers: 1"];
-    expect(order.map((title) => text.indexOf(title)).every((at, i, all) => at > (all[i - 1] ?? 0))).toBe(
-      true,
-    );
+    expect(
+      order.map((title) => text.indexOf(title)).every((offset, i, all) => offset > (all[i - 1] ?? 0)),
+    ).toBe(true);
     expect(text).toContain("waived by: beta* (known bug)");
     expect(text).toContain("logs/a.log:3");
     expect(/[\u0000-\u0008\u000b-\u001f]/.test(text)).toBe(false);
@@ -213,7 +214,7 @@ describe("text and YAML", () => {
     const many = item("MANY", {
       result: {
         status: "PASS",
-        found_items: Array.from({ length: 300 }, (_, i) => found(`v${i}`)),
+        found_items: Array.from({ length: 300 }, (_, i) => foundItem(`v${i}`)),
         missing_items: [],
         extra_items: [],
         waived: [],
@@ -264,8 +265,8 @@ describe("baseline", () => {
       result: {
         status: "FAIL",
         found_items: [],
-        missing_items: [ghost("m")],
-        extra_items: extras.map((e) => found(e)),
+        missing_items: [missingItem("m")],
+        extra_items: extras.map((e) => foundItem(e)),
         waived: [],
         unused_waivers: [],
       },
@@ -294,7 +295,9 @@ describe("baseline", () => {
       disappeared: ["extra: y (a.log)"],
       broken: null,
     });
-    const other = item("A", { result: { ...passing.result.result, found_items: [found("other")] } as never });
+    const other = item("A", {
+      result: { ...passing.result.result, found_items: [foundItem("other")] } as never,
+    });
     expect(compare(other, passing)).toMatchObject({ change: "changed", appeared: [], broken: null });
   });
   test("an error after a failure is new, the same error is not", () => {

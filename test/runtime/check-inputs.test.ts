@@ -54,11 +54,11 @@ describe("unusable inputs are diagnostics of their item", () => {
     }
     dirs.push(await writeSet(out, "BAD-good", sources(configYaml(["bad/good.log"]))));
     const results = await checkAtomSets(dirs, 4, options(), services());
-    const seen = results.map((r) => [
+    const outcomes = results.map((r) => [
       r.result.outcome,
       ...codesOf(r).filter((c) => c !== "no_witness_known"),
     ]);
-    expect(seen).toEqual([...expected.map(([, code]) => ["error", code]), ["pass"]]);
+    expect(outcomes).toEqual([...expected.map(([, code]) => ["error", code]), ["pass"]]);
     for (const { result } of results.slice(0, -1))
       expect(result.diagnostics[0]?.message.length).toBeGreaterThan(20);
   });

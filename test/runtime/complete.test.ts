@@ -66,10 +66,10 @@ async function check(dir: string, root: string, changes: Partial<CheckOptions> =
   return checkAtomSet(dir, options, services);
 }
 
-const codes = (checked: CheckedSet): string[] => checked.result.diagnostics.map(({ code }) => code);
+const codesOf = (checked: CheckedSet): string[] => checked.result.diagnostics.map(({ code }) => code);
 
-/** A log as it would be had the run not ended, or had something else been written. */
-function broken(text: string, other: string): [what: string, text: string][] {
+/** A log as it would be had the run not finished, or had another program written it. */
+function brokenVariants(text: string, other: string): [what: string, text: string][] {
   const tenths = Array.from({ length: 9 }, (_, i): [string, string] => [
     `cut at ${i + 1} tenths`,
     text.slice(0, Math.floor((text.length * (i + 1)) / 10)),
@@ -89,7 +89,7 @@ function broken(text: string, other: string): [what: string, text: string][] {
 const OTHER =
   "Loading design top\nElaborating 12 modules\nParsed 31 files in 2.1 s\nWriting netlist\nAll done, bye\n";
 
-/** Runs a set on every broken form of each of its inputs, the others being whole. */
+/** Runs a set on every broken form of each of its inputs, while the others are complete. */
 async function passesOnBroken(dir: string, root: string): Promise<{ whole: string; wrong: string[] }> {
   const whole = await check(dir, root);
   const wrong: string[] = [];
@@ -97,14 +97,15 @@ async function passesOnBroken(dir: string, root: string): Promise<{ whole: strin
     const bytes = readFileSync(path);
     const zipped = bytes[0] === 0x1f && bytes[1] === 0x8b;
     const text = (zipped ? gunzipSync(bytes) : bytes).toString("utf8");
-    for (const [what, changed] of broken(text, OTHER)) {
+    for (const [what, changed] of brokenVariants(text, OTHER)) {
       writeFileSync(path, zipped ? gzipSync(changed) : changed);
       const checked = await check(dir, root);
-      const reported = codes(checked).includes("no_witness_known");
+      const reported = codesOf(checked).includes("no_witness_known");
       if (checked.result.outcome === "pass" && whole.result.outcome !== "pass" && !reported) {
         wrong.push(`${basename(path)} ${what}`);
       }
-      // What proves by absence never passes on less than the whole log, unless the report says that nothing shows it.
+      // A proof by absence never passes on less than the whole log, unless the report states that there is no
+      // witness.
       const absent = checked.config?.requirements.expect === "absent";
       if (absent && checked.result.outcome === "pass" && !reported)
         wrong.push(`${basename(path)} ${what}: absent`);
@@ -241,7 +242,7 @@ describe("where a witness is required", () => {
   for (const [what, requirements, waivers, log, outcome, code] of cases) {
     test(what, async () => {
       const checked = await run(config(requirements, waivers), { "a.log": log });
-      expect([checked.result.outcome, ...codes(checked)]).toEqual([
+      expect([checked.result.outcome, ...codesOf(checked)]).toEqual([
         outcome,
         ...(code === undefined ? [] : [code]),
       ]);
@@ -252,7 +253,7 @@ describe("where a witness is required", () => {
   test("each input needs a witness; a violation in another file does not count for a file without records", async () => {
     const yaml = config("{expect: absent}");
     const both = await run(yaml, { "a.log": LOG, "b.log": "start\n" });
-    expect([both.result.outcome, ...codes(both)]).toEqual(["error", "no_witness"]);
+    expect([both.result.outcome, ...codesOf(both)]).toEqual(["error", "no_witness"]);
     expect(both.result.diagnostics[0]?.file).toEndWith("b.log");
     expect((await run(yaml, { "a.log": LOG, "b.log": "start\nend of run\n" })).result.outcome).toBe("fail");
   });
@@ -264,10 +265,10 @@ describe("where a witness is required", () => {
       'witnesses: ["regex:^end of (?P<what>run|job)$"]',
     );
     expect((await run(yaml, { "a.log": gzipSync("start\nend of job\n") })).result.outcome).toBe("pass");
-    expect(codes(await run(yaml, { "a.log": gzipSync("start\nend of jobs\n") }))).toEqual(["no_witness"]);
+    expect(codesOf(await run(yaml, { "a.log": gzipSync("start\nend of jobs\n") }))).toEqual(["no_witness"]);
     const root = join(base, `need-${count + 1}`);
     const named = await run(yaml, { "other.txt": "start\n" }, { inputs: [join(root, "other.txt")] });
-    expect(codes(named)).toEqual(["no_witness"]);
+    expect(codesOf(named)).toEqual(["no_witness"]);
   });
 
   test("--set changes what is required, and the witnesses", async () => {
@@ -282,10 +283,10 @@ describe("where a witness is required", () => {
     const bad = await run(config("{expect: absent}", "{value: N/A}", 'witnesses: ["regex:(end"]'), {
       "a.log": LOG,
     });
-    expect([bad.result.outcome, ...codes(bad)]).toEqual(["error", "witness_invalid"]);
+    expect([bad.result.outcome, ...codesOf(bad)]).toEqual(["error", "witness_invalid"]);
     const slow = config("{expect: absent}", "{value: N/A}", 'witnesses: ["regex:^(a+)+$"]');
     const run2 = await run(slow, { "a.log": `${"a".repeat(60)}!\n` });
-    expect([run2.result.outcome, ...codes(run2)]).toEqual(["error", "witness_failed", "no_witness"]);
+    expect([run2.result.outcome, ...codesOf(run2)]).toEqual(["error", "witness_failed", "no_witness"]);
   });
 
   test("a large log read in parts gives the same answer as a whole", async () => {
@@ -296,7 +297,7 @@ describe("where a witness is required", () => {
     const dir = await writeSet(join(base, "needs"), "LARGE", sources(yaml), { lineLocal: true });
     expect((await check(dir, root)).result.outcome).toBe("pass");
     writeFileSync(join(root, "a.log"), filler);
-    expect(codes(await check(dir, root))).toEqual(["no_witness"]);
+    expect(codesOf(await check(dir, root))).toEqual(["no_witness"]);
   });
 
   const without: [what: string, witnesses: string, message: RegExp][] = [
@@ -313,7 +314,7 @@ describe("where a witness is required", () => {
         { severity: "warning", code: "no_witness_known", message: expect.stringMatching(message) },
       ]);
       const strict = await run(yaml, files, { requireWitness: true });
-      expect([strict.result.outcome, ...codes(strict)]).toEqual(["error", "no_witness_known"]);
+      expect([strict.result.outcome, ...codesOf(strict)]).toEqual(["error", "no_witness_known"]);
       expect(
         (await run(config("{value: N/A}", "{value: N/A}", witnesses), { "a.log": LOG })).result.diagnostics,
       ).toEqual([]);
@@ -338,7 +339,7 @@ describe("records are the evidence", () => {
         "description: d\ninput_files: [a.log]\nrequirements: {expect: absent}\nwaivers: {value: 1, waive_items: [w]}\nwitnesses: [end of run]\n";
       const dir = await writeSet(join(base, "evidence"), what, sources(yaml, { atom_c: atom(body) }));
       const checked = await check(dir, root);
-      expect([checked.result.outcome, ...codes(checked)]).toEqual(["error", "evidence_differs"]);
+      expect([checked.result.outcome, ...codesOf(checked)]).toEqual(["error", "evidence_differs"]);
       expect(checked.result.result?.found_items.map(({ value }) => value)).toEqual(["a", "b"]);
     });
   }

@@ -181,15 +181,15 @@ describe("variables", () => {
     expect(expandVariables("${INNER}", variables)).toEqual({ ok: true, glob: "$\\{TOOL\\}" });
   });
   test("LOG_ROOT is the directory logs below the search root, or the root itself", () => {
-    const place = mkdtempSync(join(base, "log-root-"));
-    expect(variablesOf(place, {}).get("LOG_ROOT")).toBe(place);
-    writeFileSync(join(place, "logs"), "a file");
-    expect(variablesOf(place, {}).get("LOG_ROOT")).toBe(place);
-    rmSync(join(place, "logs"));
-    mkdirSync(join(place, "logs"));
-    const known = variablesOf(place, {});
-    expect([known.get("LOG_ROOT"), known.get("DESIGN_ROOT")]).toEqual([join(place, "logs"), place]);
-    expect(variablesOf(place, { LOG_ROOT: "mine" }).get("LOG_ROOT")).toBe("mine");
+    const searchRoot = mkdtempSync(join(base, "log-root-"));
+    expect(variablesOf(searchRoot, {}).get("LOG_ROOT")).toBe(searchRoot);
+    writeFileSync(join(searchRoot, "logs"), "a file");
+    expect(variablesOf(searchRoot, {}).get("LOG_ROOT")).toBe(searchRoot);
+    rmSync(join(searchRoot, "logs"));
+    mkdirSync(join(searchRoot, "logs"));
+    const known = variablesOf(searchRoot, {});
+    expect([known.get("LOG_ROOT"), known.get("DESIGN_ROOT")]).toEqual([join(searchRoot, "logs"), searchRoot]);
+    expect(variablesOf(searchRoot, { LOG_ROOT: "mine" }).get("LOG_ROOT")).toBe("mine");
   });
   test("an unknown variable is reported by name", () => {
     expect(expandVariables("${NO}/${TOOL}/${}/${A B}", variables)).toEqual({

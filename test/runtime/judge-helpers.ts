@@ -1,4 +1,4 @@
-// A small Atom B and Atom C in process, records and configs for the tests of L3 to L5.
+// A small Atom B and Atom C in process, and records and configs for the tests of L3 to L5.
 import type { MatchResult, ParsedItem } from "../../src/contract/atoms.ts";
 import type { NormalizedConfig } from "../../src/contract/config.ts";
 import { checkerType, type Exister, type MatchCall, type Matcher } from "../../src/runtime/index.ts";
@@ -26,7 +26,7 @@ export function validateLogic(call: MatchCall): MatchResult {
   return { is_match: hit, reason: call.default_match, kind: call.default_match };
 }
 
-/** A matcher that also keeps every call it got. */
+/** A matcher that also records its calls. */
 export function recordingMatcher(): { matcher: Matcher; calls: MatchCall[] } {
   const calls: MatchCall[] = [];
   return {
@@ -55,7 +55,7 @@ export function item(value: string, extra: Partial<ParsedItem> = {}): ParsedItem
   };
 }
 
-export interface Shape {
+export interface ConfigShape {
   patterns?: string[];
   waivers?: string[];
   reasons?: string[];
@@ -65,8 +65,8 @@ export interface Shape {
   extra?: "fail" | "info";
 }
 
-/** A config with counts that fit its lists unless overridden. */
-export function config(shape: Shape): NormalizedConfig {
+/** A config whose counts match its lists unless overridden. */
+export function config(shape: ConfigShape): NormalizedConfig {
   const required = shape.required === undefined ? (shape.patterns?.length ?? null) : shape.required;
   const waived = shape.waived === undefined ? (shape.waivers?.length ?? null) : shape.waived;
   const waivers = shape.waivers ?? [];

@@ -2,10 +2,10 @@
 import { describe, expect, test } from "bun:test";
 import type { ParsedItem } from "../../src/contract/atoms.ts";
 import { judge } from "../../src/runtime/index.ts";
-import { config, exister, item, recordingMatcher, type Shape } from "./judge-helpers.ts";
+import { type ConfigShape, config, exister, item, recordingMatcher } from "./judge-helpers.ts";
 
 const searched = ["/logs/a.log", "/logs/b.log"];
-const run = async (shape: Shape, items: ParsedItem[]) =>
+const run = async (shape: ConfigShape, items: ParsedItem[]) =>
   judge(config(shape), items, searched, recordingMatcher().matcher, exister);
 const values = (list: object[] | undefined) => list?.map((entry) => (entry as { value?: string }).value);
 const ghostOf = (expected: string) => ({
@@ -170,7 +170,7 @@ describe("expect: absent", () => {
   });
   test("a global waiver marks the violation in place", async () => {
     for (const patterns of [undefined, ["x"]]) {
-      const shape: Shape = { expect: "absent", waivers: ["comment"], waived: 0 };
+      const shape: ConfigShape = { expect: "absent", waivers: ["comment"], waived: 0 };
       const result = await run(patterns ? { ...shape, patterns } : shape, [item("x1")]);
       expect(result.status).toBe("PASS");
       expect(result.found_items).toEqual([
@@ -182,7 +182,7 @@ describe("expect: absent", () => {
 });
 
 describe("result keys are exact", () => {
-  const shapes: [number, Shape, string[]][] = [
+  const shapes: [number, ConfigShape, string[]][] = [
     [1, {}, []],
     [2, { patterns: ["a"] }, ["extra_items"]],
     [3, { patterns: ["a"], waivers: [], waived: 0 }, ["extra_items", "waived", "unused_waivers"]],

@@ -1,5 +1,5 @@
-// Large logs in parts: exactly what one pass gives, for any part size and any number of children; and what is not
-// line-local never gets through in parts.
+// Large logs in parts: the same result as one pass, for any part size and any number of children. Atoms that are not
+// line-local are never run on parts.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
@@ -43,7 +43,7 @@ async function extract(
   const sandbox = sandboxes.get(how.children ?? 1);
   if (sandbox === undefined) throw new Error("no such sandbox");
   const session = await sandbox.open({ name: "atom_a.js", source: how.source ?? ATOM_A });
-  const seen: number[] = [];
+  const progress: number[] = [];
   const run = createFileExtractor(session, new LogPool({ maxTextBytes: how.max ?? 2 ** 28 }), {
     lineLocal: how.lineLocal ?? true,
     parallel: (how.children ?? 1) + 1,
@@ -53,11 +53,11 @@ async function extract(
     wholeBytes: how.wholeBytes ?? 64,
     heldBytes: how.heldBytes ?? 64,
     partBytes: how.partBytes ?? 256,
-    onProgress: (done) => seen.push(done),
+    onProgress: (done) => progress.push(done),
   });
   const result = await run(path);
   await session.close();
-  return { ...result, codes: result.diagnostics.map((d) => d.code), progress: seen };
+  return { ...result, codes: result.diagnostics.map((d) => d.code), progress: progress };
 }
 
 const line = fc.oneof(

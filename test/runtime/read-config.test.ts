@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { NormalizedConfig } from "../../src/contract/config.ts";
 import { readItemConfig } from "../../src/runtime/index.ts";
 
-function good(yaml: string, mode: "generated" | "handwritten" = "generated"): NormalizedConfig {
+function parseConfig(yaml: string, mode: "generated" | "handwritten" = "generated"): NormalizedConfig {
   const reading = readItemConfig(yaml, mode);
   if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
   return reading.config;
@@ -29,15 +29,15 @@ describe("N/A", () => {
   for (const spelling of spellings) {
     test(spelling, () => {
       const body = spelling === "{}" ? "{}" : `\n  ${spelling}`;
-      const config = good(`requirements: ${body}\nwaivers: ${body}\n`);
+      const config = parseConfig(`requirements: ${body}\nwaivers: ${body}\n`);
       expect(config.requirements.value).toBeNull();
       expect(config.waivers.value).toBeNull();
       expect(config.type).toBe(1);
     });
   }
-  test("a missing section is N/A", () => expect(good("description: x\n").type).toBe(1));
+  test("a missing section is N/A", () => expect(parseConfig("description: x\n").type).toBe(1));
   test("a section can be N/A as a whole", () =>
-    expect(good("waivers: N/A\nrequirements: null").type).toBe(1));
+    expect(parseConfig("waivers: N/A\nrequirements: null").type).toBe(1));
   test("other spellings are not N/A", () => {
     for (const wrong of ["n/a", "NA", "'N / A'", "none", "''"]) {
       expect(problems(`requirements: {value: ${wrong}}`)[0]?.path).toBe("requirements.value");
@@ -48,7 +48,7 @@ describe("N/A", () => {
 describe("numbers", () => {
   test("numeric strings become integers", () => {
     for (const text of ["2", "'2'", '" 2 "', "+2", "'02'"]) {
-      expect(good(`requirements: {value: ${text}, pattern_items: [a, b]}`).requirements.value).toBe(2);
+      expect(parseConfig(`requirements: {value: ${text}, pattern_items: [a, b]}`).requirements.value).toBe(2);
     }
   });
   test("other values are config errors", () => {
@@ -78,8 +78,8 @@ describe("numbers", () => {
   });
   test("zero is allowed for waivers only", () => {
     expect(problems("requirements: {value: 0}")[0]?.message).toContain("at least 1");
-    expect(good("waivers: {value: 0}").waivers.value).toBe(0);
-    expect(good("waivers: {value: '0'}").waivers.value).toBe(0);
+    expect(parseConfig("waivers: {value: 0}").waivers.value).toBe(0);
+    expect(parseConfig("waivers: {value: '0'}").waivers.value).toBe(0);
   });
   test("the message contains the invalid value", () => {
     expect(problems("requirements: {value: two}")[0]?.message).toContain('"two"');
@@ -99,7 +99,7 @@ describe("type", () => {
     test(`requirements ${required}, waivers ${waived} is type ${type}`, () => {
       const yaml = `requirements: {value: ${required}, pattern_items: ${required === "1" ? "[p]" : "[]"}}
 waivers: {value: ${waived}, waive_items: ${waived === "1" ? "[w]" : "[]"}}`;
-      expect(good(yaml).type).toBe(type as 1);
+      expect(parseConfig(yaml).type).toBe(type as 1);
     });
   }
 });
@@ -119,7 +119,7 @@ describe("counts", () => {
     }
   });
   test("waivers.value 0 has comments instead of a count", () => {
-    expect(good("waivers: {value: 0, waive_items: [a, b]}").waivers.waive_items).toEqual(["a", "b"]);
+    expect(parseConfig("waivers: {value: 0, waive_items: [a, b]}").waivers.waive_items).toEqual(["a", "b"]);
   });
   test("unused patterns are a warning", () => {
     const reading = readItemConfig("requirements: {value: N/A, pattern_items: [a]}", "generated");
@@ -130,7 +130,7 @@ describe("counts", () => {
 
 describe("items", () => {
   test("patterns are texts, numbers as written and maps of one key", () => {
-    const config = good(`requirements:
+    const config = parseConfig(`requirements:
   value: 8
   pattern_items:
     - plain
@@ -162,7 +162,7 @@ describe("items", () => {
     ]);
   });
   test("waive items are texts, or maps of name or pattern with a reason", () => {
-    const config = good(`waivers:
+    const config = parseConfig(`waivers:
   value: 5
   waive_items:
     - plain
@@ -191,23 +191,23 @@ describe("items", () => {
       "requirements.pattern_items",
     );
     expect(
-      good("requirements: {pattern_items: N/A}\nwaivers: {waive_items: }").requirements.pattern_items,
+      parseConfig("requirements: {pattern_items: N/A}\nwaivers: {waive_items: }").requirements.pattern_items,
     ).toEqual([]);
   });
   test("input_files is a list or one text", () => {
-    expect(good("input_files: ['logs/*.log', '${LOG_ROOT}/x.gz']").input_files).toEqual([
+    expect(parseConfig("input_files: ['logs/*.log', '${LOG_ROOT}/x.gz']").input_files).toEqual([
       "logs/*.log",
       "${LOG_ROOT}/x.gz",
     ]);
-    expect(good("input_files: a.log").input_files).toEqual(["a.log"]);
-    expect(good("description: x").input_files).toEqual([]);
+    expect(parseConfig("input_files: a.log").input_files).toEqual(["a.log"]);
+    expect(parseConfig("description: x").input_files).toEqual([]);
     for (const wrong of ["{a: b}", "['']", "[[a]]", '["a\\0b"]']) problems(`input_files: ${wrong}`);
   });
 });
 
 describe("optional keys", () => {
   test("the defaults are those of the contract", () => {
-    expect(good("requirements: {value: N/A}").requirements).toEqual({
+    expect(parseConfig("requirements: {value: N/A}").requirements).toEqual({
       value: null,
       pattern_items: [],
       expect: "present",
@@ -215,7 +215,7 @@ describe("optional keys", () => {
     });
   });
   test("expect and extra accept their values only", () => {
-    const config = good("requirements: {expect: absent, extra: info}");
+    const config = parseConfig("requirements: {expect: absent, extra: info}");
     expect(config.requirements.expect).toBe("absent");
     expect(config.requirements.extra).toBe("info");
     for (const wrong of ["Absent", "no", "true", "[absent]"]) problems(`requirements: {expect: ${wrong}}`);
@@ -256,13 +256,13 @@ describe("broken and hostile texts", () => {
   });
   test("BOM and CRLF are accepted", () => {
     expect(
-      good("\uFEFFrequirements:\r\n  value: 1\r\n  pattern_items:\r\n    - a b\r\n").requirements
+      parseConfig("\uFEFFrequirements:\r\n  value: 1\r\n  pattern_items:\r\n    - a b\r\n").requirements
         .pattern_items,
     ).toEqual(["a b"]);
   });
   test("aliases are followed, alias bombs are not expanded", () => {
     expect(
-      good("requirements: {value: &n 1, pattern_items: &l [x]}\nwaivers: {value: *n, waive_items: *l}")
+      parseConfig("requirements: {value: &n 1, pattern_items: &l [x]}\nwaivers: {value: *n, waive_items: *l}")
         .waivers,
     ).toEqual({
       value: 1,

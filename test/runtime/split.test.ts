@@ -1,5 +1,5 @@
-// A huge log read in ranges, joined in order, is the log read at once: for any text, any cut and any order of reading. What
-// cannot be cut is not, and what is odd about one range keeps all from being joined.
+// A huge log read in ranges and joined in order equals the log read at once, for any text, any cuts and any order of
+// reading. Logs that cannot be split, or have an unusual range, are read as a whole.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -45,7 +45,7 @@ afterAll(async () => {
 
 const openWitness = () => sandbox.open(WITNESS_PROGRAM);
 
-async function cut(path: string, partBytes: number, rangeBytes: number, dir = set) {
+async function splitLog(path: string, partBytes: number, rangeBytes: number, dir = set) {
   const whole: string[] = [];
   const options = { variables: new Map(), overrides: [], fromBytes: 1, partBytes, rangeBytes };
   const logs = await splitInputs(dir, { ...options, inputs: [path] }, new PathGuard(base), (log) =>
@@ -61,12 +61,12 @@ async function read(range: Range, source = ATOM_A): Promise<RangeRecords | strin
   const services = { session, openWitness, pool, guard: new PathGuard(base), ...LIMITS, signal };
   const found = await readRange(range.path, range, services);
   await session.close();
-  // As the queue keeps it.
+  // As stored in the queue.
   return JSON.parse(JSON.stringify(found));
 }
 
-/** As one machine reads it: in parts of the same size. */
-async function atOnce(path: string, partBytes: number, source = ATOM_A) {
+/** Reads the log on one machine, in parts of the same size. */
+async function readAtOnce(path: string, partBytes: number, source = ATOM_A) {
   const session = await sandbox.open({ name: "atom_a.js", source });
   const witness = new WitnessSearch(["end of run"], openWitness);
   const options = { lineLocal: true, guard: new PathGuard(base), ...LIMITS, witness };
@@ -103,8 +103,8 @@ describe("joined ranges equal one reading", () => {
           n += 1;
           const path = join(base, `p${n}.log`);
           writeFileSync(path, `${mark ? "\ufeff" : ""}${lines.join(end)}${lastEnd ? end : ""}`);
-          const { ranges } = await cut(path, partBytes, rangeBytes);
-          const whole = await atOnce(path, partBytes);
+          const { ranges } = await splitLog(path, partBytes, rangeBytes);
+          const whole = await readAtOnce(path, partBytes);
           if (ranges.length === 0) return;
           expect([ranges[0]?.from, ranges.at(-1)?.to]).toEqual([0, Bun.file(path).size]);
           const found = await Promise.all(ranges.toReversed().map((range) => read(range)));
@@ -133,25 +133,25 @@ describe("what is read as a whole", () => {
     for (const [name, bytes] of cases) {
       const path = join(base, name);
       writeFileSync(path, bytes);
-      expect(await cut(path, 256, 512)).toEqual({ ranges: [], whole: [path] });
+      expect(await splitLog(path, 256, 512)).toEqual({ ranges: [], whole: [path] });
     }
     const path = join(base, "plain.log");
     writeFileSync(path, text);
-    expect((await cut(path, 256, 512)).ranges.length).toBeGreaterThan(3);
+    expect((await splitLog(path, 256, 512)).ranges.length).toBeGreaterThan(3);
     for (const lineLocal of [false, null]) {
       const other = await writeSet(join(base, "out"), `S-${lineLocal}`, sources(CONFIG), { lineLocal });
-      expect((await cut(path, 256, 512, other)).ranges).toEqual([]);
+      expect((await splitLog(path, 256, 512, other)).ranges).toEqual([]);
     }
     const changed = await writeSet(join(base, "out"), "S-changed", sources(CONFIG), { lineLocal: true });
     writeFileSync(join(changed, "atom_a.js"), `${ATOM_A}// changed\n`);
-    expect((await cut(path, 256, 512, changed)).ranges).toEqual([]);
+    expect((await splitLog(path, 256, 512, changed)).ranges).toEqual([]);
   });
 
   test("a log is not joined when a range has non-text bytes, Latin-1, a throwing atom or a changed file", async () => {
     const path = join(base, "odd.log");
     const ranges = async (bytes: Uint8Array | string) => {
       writeFileSync(path, bytes);
-      return (await cut(path, 256, 512)).ranges;
+      return (await splitLog(path, 256, 512)).ranges;
     };
     const odd = async (range: Range | undefined, source = ATOM_A) =>
       typeof (await read(range as Range, source));
@@ -185,7 +185,7 @@ describe("what is read as a whole", () => {
     }`;
     const path = join(base, "state.log");
     writeFileSync(path, `${"item: a\n".repeat(62)}# on\n${"item: b\n".repeat(300)}`);
-    const { ranges } = await cut(path, 512, 1);
+    const { ranges } = await splitLog(path, 512, 1);
     expect(typeof (await read(ranges[0] as Range, stateful))).toBe("object");
     expect(typeof (await read(ranges[1] as Range, stateful))).toBe("string");
   });

@@ -1,4 +1,4 @@
-// What the logic author learns of an extraction: names, types and shapes, never a value.
+// What the logic author is told about an extraction: names, types and shapes, never a value.
 import { expect, test } from "bun:test";
 import { summarizeExtraction } from "../../src/runtime/index.ts";
 import { item } from "./judge-helpers.ts";

@@ -3,10 +3,10 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { ResultItem } from "../../src/contract/results.ts";
 import { judge } from "../../src/runtime/index.ts";
-import { config, exister, item, recordingMatcher, type Shape, validateLogic } from "./judge-helpers.ts";
+import { type ConfigShape, config, exister, item, recordingMatcher, validateLogic } from "./judge-helpers.ts";
 
 const searched = ["/logs/a.log"];
-const run = async (shape: Shape, found: string[]) =>
+const run = async (shape: ConfigShape, found: string[]) =>
   judge(
     config(shape),
     found.map((v) => item(v)),
@@ -176,12 +176,12 @@ describe("properties", () => {
     expect(entry.tag).toBe("[WAIVER]");
   };
 
-  /** Is `part` a sub-sequence of `order`? */
+  /** Returns whether `part` is a subsequence of `order`. */
   const isInOrder = (order: string[], part: string[]) => {
-    let at = 0;
+    let position = 0;
     for (const one of part) {
-      at = order.indexOf(one, at) + 1;
-      if (at === 0) return false;
+      position = order.indexOf(one, position) + 1;
+      if (position === 0) return false;
     }
     return true;
   };
@@ -193,7 +193,7 @@ describe("properties", () => {
         const waived = await judged(s, Math.max(1, s.waivers.length));
         const moved = waived.waived ?? [];
         expect([...all(waived), ...moved].map(id).sort()).toEqual(all(plain).map(id).sort());
-        // What is left and what moved are sub-sequences of what was there.
+        // The remaining and the moved entries are subsequences of the original ones.
         const order = all(plain).map(id);
         expect(isInOrder(order, all(waived).map(id))).toBe(true);
         expect(isInOrder(order, moved.map(id))).toBe(true);

@@ -116,9 +116,9 @@ describe("every test on every kind of field", () => {
     ["{value: {contains: ec}}", {}, ""],
   ];
   test.each(cases)("%s on %j: %s", async (where, fields, reason) => {
-    const got = await run(`{value: N/A, where: ${where}}`, [record("rec", fields)]);
-    expect(got.missing).toEqual(reason === "" ? [] : [["rec", reason]]);
-    expect(got.status).toBe(reason === "" ? "PASS" : "FAIL");
+    const result = await run(`{value: N/A, where: ${where}}`, [record("rec", fields)]);
+    expect(result.missing).toEqual(reason === "" ? [] : [["rec", reason]]);
+    expect(result.status).toBe(reason === "" ? "PASS" : "FAIL");
   });
 });
 
@@ -126,8 +126,8 @@ describe("conditions for all records", () => {
   const good = record("a", { pct: "70" });
   const low = record("b", { pct: "50" });
   test("existence: every record must meet them, and at least one record must exist", async () => {
-    const got = await run("{value: N/A, where: {pct: {at_least: 60}}}", [good, low]);
-    expect([got.status, got.found, got.missing]).toEqual([
+    const result = await run("{value: N/A, where: {pct: {at_least: 60}}}", [good, low]);
+    expect([result.status, result.found, result.missing]).toEqual([
       "FAIL",
       [["a", ""]],
       [["b", 'pct must be at least 60, but is "50"']],
@@ -137,8 +137,8 @@ describe("conditions for all records", () => {
   });
   test("patterns: they also apply to records without a pattern, and where extra records are allowed", async () => {
     const all = "{value: 1, pattern_items: [a], extra: info, where: {pct: {at_least: 60}}}";
-    const got = await run(all, [good, low, record("c", { pct: "99" })]);
-    expect([got.status, got.found, got.missing, got.extra]).toEqual([
+    const result = await run(all, [good, low, record("c", { pct: "99" })]);
+    expect([result.status, result.found, result.missing, result.extra]).toEqual([
       "FAIL",
       [["a", ""]],
       [["b", 'pct must be at least 60, but is "50"']],
@@ -148,8 +148,8 @@ describe("conditions for all records", () => {
   test("absent: they select the records; an undecidable record is selected", async () => {
     const absent = "{value: N/A, expect: absent, where: {slack: {at_most: 0}}}";
     const records = [record("ok", { slack: "0.2" }), record("bad", { slack: "-0.1" }), record("odd", {})];
-    const got = await run(absent, records);
-    expect([got.status, got.found]).toEqual([
+    const result = await run(absent, records);
+    expect([result.status, result.found]).toEqual([
       "FAIL",
       [
         ["bad", ""],
@@ -163,12 +163,12 @@ describe("conditions for all records", () => {
 describe("conditions of a pattern", () => {
   const two = "{value: 2, pattern_items: [{pattern: 'blk*', where: {state: done}}, top], extra: info}";
   test("a matched record that does not meet them is a violation with the reason", async () => {
-    const got = await run(two, [
+    const result = await run(two, [
       record("blk_a", { state: "done" }),
       record("blk_b", { state: "open" }),
       record("top", { state: "open" }),
     ]);
-    expect([got.status, got.found, got.missing, got.extra]).toEqual([
+    expect([result.status, result.found, result.missing, result.extra]).toEqual([
       "FAIL",
       [
         ["blk_a", ""],
@@ -187,18 +187,18 @@ describe("conditions of a pattern", () => {
   });
   test("absent: only records that meet them are violations", async () => {
     const absent = "{value: 1, expect: absent, pattern_items: [{pattern: '*', where: {level: error}}]}";
-    const got = await run(absent, [record("x", { level: "note" }), record("y", { level: "error" })]);
-    expect([got.found, got.extra]).toEqual([[["y", ""]], [["x", ""]]]);
+    const result = await run(absent, [record("x", { level: "note" }), record("y", { level: "error" })]);
+    expect([result.found, result.extra]).toEqual([[["y", ""]], [["x", ""]]]);
   });
 });
 
 test("waivers match such a violation by the value of its record", async () => {
   const where = "{value: 1, pattern_items: [{pattern: 'blk*', where: {state: done}}]}";
-  const got = await run(
+  const result = await run(
     where,
     [record("blk_b", { state: "open" })],
     "{value: 1, waive_items: [blk_b], waive_reasons: [known]}",
   );
-  expect([got.status, got.missing, got.unused]).toEqual(["PASS", [], []]);
-  expect(got.waived).toMatchObject([{ value: "blk_b", waiver_reason: "known" }]);
+  expect([result.status, result.missing, result.unused]).toEqual(["PASS", [], []]);
+  expect(result.waived).toMatchObject([{ value: "blk_b", waiver_reason: "known" }]);
 });

@@ -1,4 +1,4 @@
-// The interface end to end: jobs are real commands, and what they make is seen in items, checks, logs and events.
+// The HTTP interface end to end: jobs are real commands; items, checks, logs and events show their results.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,8 +19,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => server.drop());
 
-/** Messages of an event stream until `enough`. */
-async function messages(
+/** Messages of an event stream until `enough` returns true. */
+async function readMessages(
   path: string,
   enough: (all: { id: string; data: { type: string } }[]) => boolean,
   last?: string,
@@ -113,7 +113,9 @@ describe("jobs", () => {
 
   test("a cancelled job keeps its results and can be resumed", async () => {
     const { id } = await server.post<Job>("/jobs", { kind: "batch", params: { force: true } });
-    await messages(`/api/events?job=${id}`, (all) => all.some(({ data }) => data.type === "item_started"));
+    await readMessages(`/api/events?job=${id}`, (all) =>
+      all.some(({ data }) => data.type === "item_started"),
+    );
     expect((await server.post<Job>(`/jobs/${id}/cancel`)).id).toBe(id);
     await (await fetch(new URL(`/api/events?job=${id}`, server.url))).text();
     const ended = await server.get<Job>(`/jobs/${id}`);
@@ -134,25 +136,27 @@ describe("jobs", () => {
 
 describe("events", () => {
   test("a reconnecting client receives missed events, of the server and of one job", async () => {
-    const started = messages("/api/events", (all) => all.some(({ data }) => data.type === "run_finished"));
+    const started = readMessages("/api/events", (all) =>
+      all.some(({ data }) => data.type === "run_finished"),
+    );
     const job = await server.job("check", { items: ["STA-03"] });
     const live = await started;
     expect(live[0]?.data.type).toBe("hello");
     const middle = live[Math.floor(live.length / 2)];
-    const again = await messages(
+    const again = await readMessages(
       "/api/events",
       (all) => all.some(({ data }) => data.type === "run_finished"),
       middle?.id,
     );
     const rest = live.slice(live.indexOf(middle as never) + 1);
     expect(again.slice(1, rest.length + 1)).toEqual(rest);
-    const whole = await messages(`/api/events?job=${job.id}`, () => false);
+    const whole = await readMessages(`/api/events?job=${job.id}`, () => false);
     expect(whole.map(({ data }) => data["seq"])).toEqual(whole.map((_, i) => i + 1));
-    const tail = await messages(`/api/events?job=${job.id}`, () => false, whole[3]?.id);
+    const tail = await readMessages(`/api/events?job=${job.id}`, () => false, whole[3]?.id);
     expect(tail).toEqual(whole.slice(4));
-    const journal = await messages("/api/events?run=item/STA-03", (all) => all.length > 3);
+    const journal = await readMessages("/api/events?run=item/STA-03", (all) => all.length > 3);
     expect(journal.every(({ data }) => data["subject"] === "STA-03")).toBe(true);
-    const gap = await messages("/api/events", (all) => all.length > 0, "0000-17");
+    const gap = await readMessages("/api/events", (all) => all.length > 0, "0000-17");
     expect(gap[0]?.data.type).toBe("gap");
   }, 60_000);
 });
@@ -248,7 +252,7 @@ describe("for programs", () => {
 
 test("a stopped server lets running jobs save, and the next server lists them", async () => {
   const { id } = await server.post<Job>("/jobs", { kind: "batch", params: { force: true } });
-  await messages(`/api/events?job=${id}`, (all) => all.some(({ data }) => data.type === "item_started"));
+  await readMessages(`/api/events?job=${id}`, (all) => all.some(({ data }) => data.type === "item_started"));
   await expect(serveFixtures({ dir: server.dir })).rejects.toThrow();
   server = await server.again();
   const job = await server.get<Job>(`/jobs/${id}`);

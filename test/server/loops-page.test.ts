@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
-// The views of design projects, agents and the factory in a real Chromium: user journeys, two people at
-// once, narrow and wide, light and dark, axe. With PICTURES=DIR a picture of each is left there.
+// The views of design projects, agents and the factory in a real Chromium: user journeys, two users at once, narrow
+// and wide, light and dark, axe. PICTURES=DIR saves a picture of each.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -26,24 +26,27 @@ afterAll(async () => {
 async function open(
   address: string,
   look: object = {},
-): Promise<{ page: Page; context: BrowserContext; said: string[] }> {
+): Promise<{ page: Page; context: BrowserContext; consoleErrors: string[] }> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...look });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
-  const said: string[] = [];
-  page.on("console", (message) => ["error", "warning"].includes(message.type()) && said.push(message.text()));
-  page.on("pageerror", (error) => said.push(error.message));
+  const consoleErrors: string[] = [];
+  page.on(
+    "console",
+    (message) => ["error", "warning"].includes(message.type()) && consoleErrors.push(message.text()),
+  );
+  page.on("pageerror", (error) => consoleErrors.push(error.message));
   await page.goto(`${server.url}#/${address}`);
   await page.waitForSelector("h1");
-  return { page, context, said };
+  return { page, context, consoleErrors: consoleErrors };
 }
 
 test("design: a project is created, discussed, decided by two users, run and undone", async () => {
-  const { page, context, said } = await open("design");
+  const { page, context, consoleErrors: said } = await open("design");
   await page.fill("text=Name >> input", "signoff");
   await page.click("button:text-is('Create')");
   await page.waitForSelector("h1:has-text('signoff')");
-  await page.fill("text=Decisions are noted as >> input", "Ann");
+  await page.fill("text=Decisions are recorded as >> input", "Ann");
   server.replies.push({
     assistant_message: "One item, and a look at its page.",
     proposed_patches: addItem(server, "DRC-04"),
@@ -53,7 +56,7 @@ test("design: a project is created, discussed, decided by two users, run and und
   await page.keyboard.press("Control+Enter");
   await page.waitForSelector("text=Approve 0001");
   expect(await page.isDisabled("text=Approve the run")).toBe(true);
-  // A second person has the same project open, and sees the decision without doing anything.
+  // A second user has the same project open and sees the decision without any action.
   const other = await open("design/signoff/patches");
   await other.page.waitForSelector("text=Approve 0001");
   await page.fill("text=Reason >> input", "agreed");
@@ -85,7 +88,7 @@ test("design: a project is created, discussed, decided by two users, run and und
 });
 
 test("form input survives an update that aborts a request while its response is being read", async () => {
-  const { page, context, said } = await open("design/signoff/spec");
+  const { page, context, consoleErrors: said } = await open("design/signoff/spec");
   // A slow network: the response starts but does not complete before it is aborted.
   await page.evaluate(() => {
     const send = globalThis.fetch;
@@ -121,7 +124,7 @@ test("a violation is waived from its check as a patch of the project", async () 
   await page.click("text=Waive … >> nth=0");
   await page.fill("text=Why it is waived >> input", "ticket 4711");
   const patch = await page.textContent("form.question pre");
-  // The waivers of the item's own config stay.
+  // The waivers of the item's own config are kept.
   const [operation] = JSON.parse(patch ?? "");
   expect(operation).toMatchObject({ op: "add", path: "/items/DRC-04/waivers" });
   expect(Object.keys(operation.value)).toEqual(["density.*", "li.3", "regex:^met4\\.", "m1.6"]);
@@ -138,7 +141,7 @@ test("agents: a job is started with a document, waits, is answered, and its turn
   server.script.confidence = 0.2;
   const notes = join(server.dir, "notes.md");
   writeFileSync(notes, "# Notes\n\nThe limit is 5.\n");
-  const { page, context, said } = await open("agents");
+  const { page, context, consoleErrors: said } = await open("agents");
   await page.selectOption("text=Agent >> select", "tidy");
   await page.fill("text=Task >> textarea", "Sort the notes");
   await page.setInputFiles("input[type=file]", notes);
@@ -157,20 +160,20 @@ test("agents: a job is started with a document, waits, is answered, and its turn
   await page.click("nav.tabs >> text=Files");
   await page.click("a.row:has-text('documents/notes.md')");
   await page.waitForSelector(".line:has-text('The limit is 5.')");
-  // The job is known to the store a moment after it was started.
+  // The store lists the job shortly after its start.
   expect(said.filter((text) => !text.includes("404"))).toEqual([]);
   await context.close();
 });
 
 test("factory: a work order is executed, and its difference and output are shown", async () => {
-  const { page, context, said } = await open("factory");
+  const { page, context, consoleErrors: said } = await open("factory");
   await page.click("summary:has-text('A work order')");
   await page.fill("text=Work order (JSON) >> textarea", "{");
-  await page.click("text=Carry it out");
-  await page.waitForSelector(".problem:has-text('not JSON')");
+  await page.click("text=Run the order");
+  await page.waitForSelector(".problem:has-text('not valid JSON')");
   await page.fill("text=Work order (JSON) >> textarea", JSON.stringify(ORDER));
   await page.fill("text=Commit on the branch >> input", "wo-02");
-  await page.click("text=Carry it out");
+  await page.click("text=Run the order");
   await page.waitForSelector("text=order finished");
   await page.click("text=The runs");
   await page.click("a.row:has-text('WO-02')");
@@ -211,7 +214,7 @@ test.each([
   ["wide-light", { viewport: { width: 1280, height: 800 }, colorScheme: "light" }],
   ["narrow-dark", { viewport: { width: 375, height: 740 }, colorScheme: "dark" }],
 ] as const)("every view renders, fits, and has no serious axe violations: %s", async (name, look) => {
-  const { page, context, said } = await open("", look);
+  const { page, context, consoleErrors: said } = await open("", look);
   await page.evaluate(axe.source);
   for (const view of await VIEWS()) {
     await page.evaluate((hash) => {

@@ -1,4 +1,5 @@
-// Design projects, agents and the factory over HTTP: every action is the command, and what another process does is seen.
+// Design projects, agents and the factory over HTTP: every action is the command, and changes by other processes are
+// visible.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -64,10 +65,10 @@ describe("design", () => {
     const { turns } = await server.get<DesignConversationWire>("/api/design/soc/conversation");
     expect(turns.at(-1)).toMatchObject({ turn: 1, patch_id: "0001", run_request: { run_until: "lint" } });
     expect(await status("/api/design/soc/approve", { patch_id: "0001", base_hash: "other" })).toBe(409);
-    const seen = { patch_id: "0001", base_hash: patch?.base_hash ?? "" };
+    const decision = { patch_id: "0001", base_hash: patch?.base_hash ?? "" };
     // Two simultaneous decisions: the second is refused.
     const both = await Promise.all([
-      status("/api/design/soc/approve", { ...seen, person: "Ann" }),
+      status("/api/design/soc/approve", { ...decision, person: "Ann" }),
       status("/api/design/soc/reject", { patch_id: "0001", person: "Ben" }),
     ]);
     expect(both.sort()).toEqual([200, 409]);
@@ -132,7 +133,7 @@ describe("design", () => {
       if (text.includes("design_changed")) break;
     }
     control.abort();
-    // 3: the run of the first turn may still wait.
+    // 3: the run of the first turn may still be waiting.
     expect([0, 3]).toContain((await done).code);
     expect(text).toContain('"subject":"soc"');
   });
@@ -162,7 +163,7 @@ describe("agents", () => {
     expect(await server.get<object>(`${lines}documents/notes.txt`)).toMatchObject({ lines: ["hello"] });
     expect(await status(`${lines}.agent/journal.jsonl`)).toBe(404);
     expect(await status(`${lines}../jobs.db`)).toBe(404);
-    // A link that the job's folder holds leads nowhere.
+    // A link inside the job's folder is not followed.
     symlinkSync("/etc/passwd", join(server.dir, "workspace", `job_${job.id}`, "notes/link.txt"));
     expect(await status(`${lines}notes/link.txt`)).toBe(404);
   });

@@ -1,4 +1,4 @@
-// A server with a design project, an agent and a factory, and the models that they ask: scripts behind real HTTP.
+// A server with a design project, an agent and a factory, and their models: scripts behind real HTTP.
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,15 +12,15 @@ export const ORDER = JSON.parse(readFileSync(join(FIXTURES, "factory/node_work_o
 
 export interface Loops extends Served {
   repo: string;
-  /** What the design model answers next: keys of a directive. */
+  /** The next replies of the design model: keys of a directive. */
   replies: Record<string, unknown>[];
   model: ModelServer;
-  /** What the agent's model is asked to do. */
+  /** The instructions that the agent's model received. */
   script: JobScript;
   stop(): Promise<void>;
 }
 
-/** Starts it. The factory plays recorded replies; the others ask the scripted model. */
+/** Starts the server. The factory replays recorded replies; the others use the scripted model. */
 export async function serveLoops(items: readonly string[] = []): Promise<Loops> {
   const dir = mkdtempSync(join(tmpdir(), "atomsmith-loops-"));
   for (const item of ["STA-03", "DRC-04"]) {
@@ -76,7 +76,7 @@ export async function serveLoops(items: readonly string[] = []): Promise<Loops> 
   };
 }
 
-/** Operations that put an item of the fixtures into a project. */
+/** Operations that add an item of the fixtures to a project. */
 export function addItem(server: Loops, id: string): object[] {
   writeFileSync(
     join(server.dir, `${id}_ItemSpec.md`),

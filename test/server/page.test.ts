@@ -30,19 +30,22 @@ afterAll(async () => {
   await server.drop();
 });
 
-/** Opens an address; what the console complained about is collected. */
+/** Opens an address and collects the errors of the console. */
 async function open(
   address: string,
   options: object = {},
-): Promise<{ page: Page; context: BrowserContext; said: string[] }> {
+): Promise<{ page: Page; context: BrowserContext; consoleErrors: string[] }> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
-  const said: string[] = [];
-  page.on("console", (message) => ["error", "warning"].includes(message.type()) && said.push(message.text()));
-  page.on("pageerror", (error) => said.push(error.message));
+  const consoleErrors: string[] = [];
+  page.on(
+    "console",
+    (message) => ["error", "warning"].includes(message.type()) && consoleErrors.push(message.text()),
+  );
+  page.on("pageerror", (error) => consoleErrors.push(error.message));
   await page.goto(`${server.url}#/${address}`);
   await page.waitForSelector("h1");
-  return { page, context, said };
+  return { page, context, consoleErrors: consoleErrors };
 }
 
 const VIEWS = (): string[] => [
@@ -66,7 +69,7 @@ describe.each([
   ["375 px and dark", { viewport: { width: 375, height: 740 }, colorScheme: "dark" }],
 ] as const)("%s", (_, look) => {
   test("every view renders, fits, and has no serious axe violations", async () => {
-    const { page, context, said } = await open("", look);
+    const { page, context, consoleErrors: said } = await open("", look);
     await page.evaluate(axe.source);
     for (const view of VIEWS()) {
       await page.evaluate((hash) => {
@@ -165,7 +168,7 @@ test("text of logs, pages, atoms and names is never executed or used as markup",
     `// ${HOSTILE}\n"${HOSTILE.replaceAll('"', "")}"`,
   );
   const hostileCheck = await server.job("check", { items: ["STA-03", "LVS-05"], unverified: true });
-  const { page, context, said } = await open("");
+  const { page, context, consoleErrors: said } = await open("");
   for (const view of [
     "items/STA-03/page",
     "items/STA-03/logs?line=9",

@@ -1,11 +1,11 @@
 /// <reference lib="dom" />
 // The queue in the page and in the metrics, over a real PostgreSQL: content, actions, live updates, and a database
-// outage. With PICTURES=DIR a picture of each look is left there.
+// outage. PICTURES=DIR saves a picture of each view.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import axe from "axe-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { beat, type ClaimedJob, FleetLimits, Queue, submitJobs } from "../../src/queue/index.ts";
+import { type ClaimedJob, FleetLimits, Queue, sendHeartbeat, submitJobs } from "../../src/queue/index.ts";
 import { submissionSchema } from "../../src/queue/types.ts";
 import type { QueueWire } from "../../src/server/wire/queue.ts";
 import { startChromium } from "../support/chromium.ts";
@@ -74,16 +74,16 @@ async function claim(worker: string): Promise<ClaimedJob> {
   return job;
 }
 
-/** Has a job fail until it is dead. */
-async function die(worker: string, reason: string): Promise<void> {
+/** Makes a job fail until it is a dead letter. */
+async function failUntilDead(worker: string, reason: string): Promise<void> {
   for (let attempt = 0; attempt < 2; attempt += 1) {
-    await until(async () => {
+    await waitUntil(async () => {
       const [job] = await queue.claim("item", 1, [], worker);
       if (job !== undefined) await queue.fail(job, worker, reason);
       return job !== undefined;
     });
   }
-  await until(async () => (await queue.buryDead()) > 0);
+  await waitUntil(async () => (await queue.markDead()) > 0);
 }
 
 function heartbeat(id: string, running: number, refused: string | null = null): Promise<boolean> {
@@ -95,10 +95,10 @@ function heartbeat(id: string, running: number, refused: string | null = null): 
     roots: ["nightly"],
     concurrency: 4,
   };
-  return beat(queue, facts, { running, done: 7, refused });
+  return sendHeartbeat(queue, facts, { running, done: 7, refused });
 }
 
-async function until(done: () => Promise<boolean>): Promise<void> {
+async function waitUntil(done: () => Promise<boolean>): Promise<void> {
   const limit = performance.now() + 25_000;
   while (!(await done())) {
     if (performance.now() > limit) throw new Error("it did not happen within 25 s");
@@ -106,9 +106,9 @@ async function until(done: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** The series of the queue by name and labels. */
-async function metrics(of: Served = server): Promise<Map<string, number>> {
-  const text = await (await fetch(new URL("/metrics", of.url))).text();
+/** The metrics of the queue by name and labels. */
+async function metrics(jobOf: Served = server): Promise<Map<string, number>> {
+  const text = await (await fetch(new URL("/metrics", jobOf.url))).text();
   const lines = text.split("\n").filter((line) => line.startsWith("atomsmith_queue"));
   return new Map(
     lines.map((line) => [line.slice(16, line.lastIndexOf(" ")), Number(line.split(" ").at(-1))]),
@@ -118,17 +118,20 @@ async function metrics(of: Served = server): Promise<Map<string, number>> {
 async function open(
   look: object = {},
   at = server,
-): Promise<{ page: Page; context: BrowserContext; said: string[] }> {
+): Promise<{ page: Page; context: BrowserContext; consoleErrors: string[] }> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...look });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
-  const said: string[] = [];
-  page.on("console", (message) => ["error", "warning"].includes(message.type()) && said.push(message.text()));
-  page.on("pageerror", (error) => said.push(error.message));
+  const consoleErrors: string[] = [];
+  page.on(
+    "console",
+    (message) => ["error", "warning"].includes(message.type()) && consoleErrors.push(message.text()),
+  );
+  page.on("pageerror", (error) => consoleErrors.push(error.message));
   await page.goto(`${at.url}#/queue`);
   await page.waitForSelector("h1");
   await page.waitForFunction(() => document.querySelector(".loading") === null);
-  return { page, context, said };
+  return { page, context, consoleErrors: consoleErrors };
 }
 
 async function expectAccessible(page: Page): Promise<void> {
@@ -143,7 +146,7 @@ async function expectAccessible(page: Page): Promise<void> {
 
 test("without a queue the view explains how to configure one, and the metrics have none", async () => {
   const without = await serveFixtures();
-  const { page, context, said } = await open({}, without);
+  const { page, context, consoleErrors: said } = await open({}, without);
   await page.waitForSelector("text=No queue is configured");
   expect(await page.textContent("main")).toContain("ATOMSMITH_QUEUE=postgres://");
   await expectAccessible(page);
@@ -165,11 +168,11 @@ test("metrics contain depth, age, workers, lost leases, dead letters, cost, toke
   await submit("A-1");
   await heartbeat("w1", 1);
   await heartbeat("w2", 0, `no search root ${HOSTILE}`);
-  // One worker stops without a word: after its lease another one gets the job.
+  // One worker stops without releasing its lease: another gets the job after the lease.
   const lost = await claim("w1");
   await submit("A-2");
-  await die("w1", "the page cannot be read: STA-03_ItemSpec.md, line 12");
-  await until(async () => (await metrics()).get("leases_lost") === 1);
+  await failUntilDead("w1", "the page cannot be read: STA-03_ItemSpec.md, line 12");
+  await waitUntil(async () => (await metrics()).get("leases_lost") === 1);
   expect(await queue.complete(lost, "w1", "{}")).toBe(false);
   await submit("A-3", "A-4");
   const done = await claim("w1");
@@ -186,10 +189,10 @@ test("metrics contain depth, age, workers, lost leases, dead letters, cost, toke
   const first = await limits.enter({ ...call, reserve: { tokens: 1_000, costUsd: 0.5 } });
   await first.leave({ tokens: 400, costUsd: 0.25 }, undefined);
   await limits.enter({ ...call, reserve: { tokens: 1_000, costUsd: 0.5 } });
-  const now = await metrics();
+  const current = await metrics();
   const labels = `submission="${SUBMISSION}",project="nightly",kind="item"`;
-  expect(now.get('oldest_waiting_seconds{kind="item"}')).toBeGreaterThan(0);
-  expect(Object.fromEntries(now)).toMatchObject({
+  expect(current.get('oldest_waiting_seconds{kind="item"}')).toBeGreaterThan(0);
+  expect(Object.fromEntries(current)).toMatchObject({
     up: 1,
     'jobs{kind="item",state="waiting"}': 1,
     'jobs{kind="item",state="running"}': 1,
@@ -209,7 +212,7 @@ test("metrics contain depth, age, workers, lost leases, dead letters, cost, toke
 
 test("the page shows workers with their jobs, dead letters and limits, and follows changes by other processes", async () => {
   await Promise.all([heartbeat("w1", 0), heartbeat("w2", 1, `no search root ${HOSTILE}`)]);
-  const { page, context, said } = await open();
+  const { page, context, consoleErrors: said } = await open();
   const worker = page.locator("li.finding:has(h3:has-text('w2'))");
   expect(await worker.textContent()).toMatch(
     /running.*1 of 4.*nightly.*Runs item A-\d.*no search root <img src=x/s,
@@ -219,7 +222,7 @@ test("the page shows workers with their jobs, dead letters and limits, and follo
   expect(await page.evaluate(() => (globalThis as { hit?: number }).hit)).toBeUndefined();
   const limits = page.locator("section:has(> h2:has-text('Limits'))");
   expect(await limits.textContent()).toMatch(/0\.7500 USD of 2\.00 USD1,400 of 50,0001 of 3/);
-  // Another process submits and a worker ends: the page follows.
+  // Another process submits and a worker ends: the page is updated.
   await submit("B-1");
   await page.waitForSelector("section:has(> h2:has-text('Jobs')) li:has-text('B-1')");
   await queue.db.query("DELETE FROM atomsmith.worker WHERE id = 'w2'");
@@ -235,7 +238,7 @@ test.each([
   ["narrow-dark", { viewport: { width: 375, height: 740 }, colorScheme: "dark" }],
 ] as const)("the view fits and is accessible: %s", async (name, look) => {
   await Promise.all([heartbeat("w1", 0), heartbeat("w2", 1, "no search root archive")]);
-  const { page, context, said } = await open(look);
+  const { page, context, consoleErrors: said } = await open(look);
   await page.waitForSelector("h2:has-text('Limits')");
   await expectAccessible(page);
   const pictures = process.env["PICTURES"];
@@ -245,22 +248,22 @@ test.each([
 });
 
 test("a dead letter is retried or removed, and a waiting job is cancelled", async () => {
-  const { page, context, said } = await open();
+  const { page, context, consoleErrors: said } = await open();
   await page.click("section:has(> h2:has-text('Dead letters')) button:has-text('Retry')");
   await page.waitForSelector("text=No job used up its attempts.");
-  const of = async (subject: string): Promise<QueueWire["jobs"][number] | undefined> =>
+  const jobOf = async (subject: string): Promise<QueueWire["jobs"][number] | undefined> =>
     (await server.get<QueueWire>("/api/queue")).jobs.find((job) => job.subject === subject);
-  expect((await of("A-2"))?.state).toBe("waiting");
+  expect((await jobOf("A-2"))?.state).toBe("waiting");
   await page.getByRole("button", { name: "Cancel item B-1" }).click();
-  await until(async () => (await of("B-1"))?.state === "cancelled");
-  // Nothing else is left to claim.
+  await waitUntil(async () => (await jobOf("B-1"))?.state === "cancelled");
+  // No other job is left to claim.
   const { jobs } = await server.get<QueueWire>("/api/queue");
   await queue.cancel(
     jobs.map(({ id }) => id),
     "test",
   );
   await submit("C-1");
-  await die("w1", "again");
+  await failUntilDead("w1", "again");
   await page.click("section:has(> h2:has-text('Dead letters')) button:has-text('Remove')");
   await page.waitForSelector("text=No job used up its attempts.");
   const [removed] = (await server.get<QueueWire>("/api/queue?state=cancelled&limit=1")).jobs;
@@ -275,14 +278,14 @@ test("a dead letter is retried or removed, and a waiting job is cancelled", asyn
 test("a database outage is reported within seconds, and recovery is detected", async () => {
   const { page, context } = await open();
   await postgres.kill();
-  const began = performance.now();
+  const start = performance.now();
   const answer = await fetch(new URL("/api/queue", server.url));
   expect([answer.status, (await metrics()).get("up")]).toEqual([503, 0]);
-  expect(performance.now() - began).toBeLessThan(12_000);
+  expect(performance.now() - start).toBeLessThan(12_000);
   await page.waitForSelector(".problem:has-text('database')");
   expect(await page.isVisible("h2:has-text('Workers')")).toBe(true);
   await postgres.run();
-  await until(async () => (await metrics()).get("up") === 1);
+  await waitUntil(async () => (await metrics()).get("up") === 1);
   await page.waitForSelector(".problem", { state: "detached" });
   await context.close();
 });

@@ -1,4 +1,4 @@
-// Who may ask, what may be read, and what a hostile client can do.
+// Access control: hosts, origins, tokens and paths, and hostile clients.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
@@ -19,12 +19,12 @@ afterAll(async () => {
   await locked.drop();
 });
 
-const at = (server: Served, path: string) => new URL(path, server.url);
+const urlOf = (server: Served, path: string) => new URL(path, server.url);
 const status = async (server: Served, path: string, init?: RequestInit): Promise<number> =>
-  (await fetch(at(server, path), init)).status;
+  (await fetch(urlOf(server, path), init)).status;
 
-/** A request as bytes, for what a client library would not send. */
-function raw(server: Served, text: string, ms = 3_000): Promise<string> {
+/** Sends raw bytes that a client library would not send. */
+function sendRaw(server: Served, text: string, ms = 3_000): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(server.port, "127.0.0.1", () => socket.write(text));
     let answer = "";
@@ -51,11 +51,14 @@ describe("hosts and origins", () => {
       "[::ffff:1.2.3.4]",
     ]) {
       for (const path of ["/", "/status", "/openapi.json", "/mcp", "/nothing"]) {
-        const answer = await raw(open, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+        const answer = await sendRaw(
+          open,
+          `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+        );
         expect(answer).toMatch(/^HTTP\/1\.1 4(21|00)/);
       }
     }
-    const good = await raw(
+    const good = await sendRaw(
       open,
       `GET /health HTTP/1.1\r\nHost: localhost:${open.port}\r\nConnection: close\r\n\r\n`,
     );
@@ -84,14 +87,14 @@ describe("hosts and origins", () => {
 
   test("the server's own page is allowed, and no response allows another origin", async () => {
     const origin = open.url.slice(0, -1);
-    const response = await fetch(at(open, "/status"), {
+    const response = await fetch(urlOf(open, "/status"), {
       headers: { origin, "sec-fetch-site": "same-origin" },
     });
     expect(response.status).toBe(200);
     expect(response.headers.get("access-control-allow-origin")).toBeNull();
     expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
     expect(response.headers.get("x-content-type-options")).toBe("nosniff");
-    const preflight = await fetch(at(open, "/jobs"), {
+    const preflight = await fetch(urlOf(open, "/jobs"), {
       method: "OPTIONS",
       headers: { origin: "https://evil.example" },
     });
@@ -114,7 +117,7 @@ describe("token", () => {
 
   test("a browser gets a cookie for it that scripts and other sites cannot use", async () => {
     const login = (token: string) =>
-      fetch(at(locked, "/api/session"), {
+      fetch(urlOf(locked, "/api/session"), {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ token }),
@@ -202,7 +205,7 @@ describe("limits", () => {
         controller.close();
       },
     });
-    const chunked = await fetch(at(open, "/jobs"), { method: "POST", headers, body: stream }).then(
+    const chunked = await fetch(urlOf(open, "/jobs"), { method: "POST", headers, body: stream }).then(
       (response) => response.status,
       () => 0,
     );
@@ -212,7 +215,7 @@ describe("limits", () => {
 
   test("slow and incomplete requests do not block others", async () => {
     const slow = Array.from({ length: 50 }, () =>
-      raw(open, "POST /jobs HTTP/1.1\r\nHost: localhost\r\nContent-Le", 1_500),
+      sendRaw(open, "POST /jobs HTTP/1.1\r\nHost: localhost\r\nContent-Le", 1_500),
     );
     const before = performance.now();
     expect(await status(open, "/status")).toBe(200);
@@ -231,7 +234,7 @@ describe("limits", () => {
       ['{"kind":"check","params":{"baseline":"../../x"}}', 404],
       ['{"kind":"batch","params":{"__proto__":{"force":true},"x":1}}', 400],
     ] as const) {
-      const response = await fetch(at(open, "/jobs"), { method: "POST", headers, body });
+      const response = await fetch(urlOf(open, "/jobs"), { method: "POST", headers, body });
       expect(response.status).toBe(code);
       expect(response.headers.get("content-type")).toBe("application/problem+json");
       expect(Object.keys((await response.json()) as object)).toContain("detail");

@@ -1,4 +1,4 @@
-// Exact blocks of whole pages: what is wrong with them, who sees them, and what a person's answers add.
+// Exact blocks of whole pages: errors, which author receives them, and answers of the reviewer.
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Pages that cannot be used: each error says what is wrong and where, and never ends in a run.
+// Unusable pages: each error states the problem and its place, and no run starts.
 import { describe, expect, test } from "bun:test";
 import { AtomsmithError } from "../../src/core/errors.ts";
 import { itemIdOf, lintItemSpec, parseItemSpec } from "../../src/spec/index.ts";

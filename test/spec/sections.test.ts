@@ -1,4 +1,4 @@
-// Every way in which real pages deviate from the canonical outline (contract, section 1) has its test here.
+// Deviations of real pages from the canonical outline (contract, section 1).
 import { describe, expect, test } from "bun:test";
 import {
   type ItemSpec,
@@ -43,7 +43,7 @@ Two files.
 Secret tests.
 `;
 
-/** What any rewriting of the canonical page must still say. */
+/** The sections that every variant of the canonical page must have. */
 function expectCanonical(spec: ItemSpec): void {
   expect(section(spec, "1")).toContain("Intro one.");
   expect(section(spec, "1")).toContain("Versions.");
@@ -182,7 +182,7 @@ describe("other forms of headings", () => {
    none
 `;
     const top = () => parse(page);
-    // The parts of the guide are nested in the list here; what is not seen is named, never guessed.
+    // The parts of the guide are nested in the list; sections that are not found are named, never guessed.
     expect(top).toThrow("Section 4.1");
     const flat = page.replaceAll("   **4.", "**4.").replace("   a.log", "a.log").replace("   none", "none");
     const spec = parse(flat);

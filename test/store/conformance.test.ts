@@ -1,4 +1,4 @@
-// One suite for both stores of a run: files, and PostgreSQL. What a loop may rely on holds for each of them.
+// One suite for both stores of a run, files and PostgreSQL: the guarantees that loops rely on.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createRedactor } from "../../src/core/redact/index.ts";
 import { RunReader, RunStore } from "../../src/store/index.ts";
@@ -16,8 +16,8 @@ const SECRET = "hunter2-hunter2";
 const mask = createRedactor({ shapes: false, known: [SECRET] });
 
 interface Kind {
-  /** A place where nothing is stored. */
-  fresh(): Place;
+  /** A new place without data. */
+  newPlace(): Place;
 }
 interface Place {
   open(lease: Lease): Promise<RunWriter>;
@@ -41,7 +41,7 @@ afterAll(async () => {
 
 const KINDS: Record<string, Kind> = {
   files: {
-    fresh: () => {
+    newPlace: () => {
       const dir = scratch();
       return {
         open: (lease) => RunStore.open(dir, RUN, RETENTION, mask, lease),
@@ -50,7 +50,7 @@ const KINDS: Record<string, Kind> = {
     },
   },
   postgres: {
-    fresh: () => {
+    newPlace: () => {
       const place = { db, space: `space-${spaces++}` };
       return {
         open: (lease) => PostgresRunStore.open(place, RUN, RETENTION, mask, lease),
@@ -64,10 +64,10 @@ const first = { job: "job-1", attempt: 0 };
 const second = { job: "job-1", attempt: 1 };
 
 describe.each(Object.keys(KINDS))("store: %s", (name) => {
-  const fresh = (): Place => (KINDS[name] as Kind).fresh();
+  const newPlace = (): Place => (KINDS[name] as Kind).newPlace();
 
   test("an empty run contains nothing", async () => {
-    const reader = fresh().read();
+    const reader = newPlace().read();
     expect(await reader.loadCheckpoint()).toBeUndefined();
     expect(await reader.listCheckpoints()).toEqual([]);
     expect(await reader.loadView("views", "one")).toBeUndefined();
@@ -77,7 +77,7 @@ describe.each(Object.keys(KINDS))("store: %s", (name) => {
   });
 
   test("everything written is read back masked by the next owner", async () => {
-    const place = fresh();
+    const place = newPlace();
     const store = await place.open(first);
     expect(await place.read().isLocked()).toBe(true);
     const id = await store.saveCheckpoint("draft", { n: 1, text: `a\u0000b \ud800 ${SECRET}` });
@@ -115,7 +115,7 @@ describe.each(Object.keys(KINDS))("store: %s", (name) => {
   });
 
   test("the newest and the latest checkpoints are kept, and an unknown ID is an error that lists them", async () => {
-    const place = fresh();
+    const place = newPlace();
     const store = await place.open(first);
     const ids: string[] = [];
     for (let n = 0; n < 5; n++) ids.push(await store.saveCheckpoint("s", { n }, true));
@@ -129,7 +129,7 @@ describe.each(Object.keys(KINDS))("store: %s", (name) => {
   });
 
   test("replies set aside are gone for the run and its next owner", async () => {
-    const place = fresh();
+    const place = newPlace();
     const store = await place.open(first);
     await store.turns.append({ key: "old" });
     await store.turns.setAside();
@@ -140,7 +140,7 @@ describe.each(Object.keys(KINDS))("store: %s", (name) => {
   });
 
   test("further logs are read back in order, each by its name, and continued", async () => {
-    const place = fresh();
+    const place = newPlace();
     const store = await place.open(first);
     const calls = await store.openLog("calls");
     expect(calls.earlier).toEqual([]);
@@ -159,7 +159,7 @@ describe.each(Object.keys(KINDS))("store: %s", (name) => {
   });
 
   test("an attempt takes over the run from an earlier attempt, whose writes are then rejected", async () => {
-    const place = fresh();
+    const place = newPlace();
     const early = await place.open(first);
     await early.saveCheckpoint("early", { n: 1 });
     await early.turns.append({ key: "early" });
@@ -195,13 +195,13 @@ describe.each(Object.keys(KINDS))("store: %s", (name) => {
   });
 
   test("an attempt cannot take over the run from a later one, nor from itself in another process", async () => {
-    const place = fresh();
+    const place = newPlace();
     const late = await place.open(second);
     expect(place.open(first)).rejects.toMatchObject({ kind: "usage", details: { busy: true } });
     expect(place.open(second)).rejects.toMatchObject({ kind: "usage", details: { busy: true } });
     await late.close();
     await (await place.open(second)).close();
-    // The queue has given the work to another job: the earlier one has ended there.
+    // The queue has given the work to another job, so the earlier attempt has ended.
     const other = await place.open({ job: "job-2", attempt: 0 });
     const newest = await place.open({ job: "job-3", attempt: 0 });
     expect(other.saveCheckpoint("s", {})).rejects.toThrow("taken over");
@@ -209,7 +209,7 @@ describe.each(Object.keys(KINDS))("store: %s", (name) => {
   });
 
   test("every write after close is rejected", async () => {
-    const store = await fresh().open(first);
+    const store = await newPlace().open(first);
     await store.close();
     expect(store.saveCheckpoint("s", {})).rejects.toThrow("closed");
     expect(store.turns.append({})).rejects.toThrow("closed");
@@ -217,7 +217,7 @@ describe.each(Object.keys(KINDS))("store: %s", (name) => {
   });
 
   test("a run closed with keepLock stays locked until it is closed again", async () => {
-    const place = fresh();
+    const place = newPlace();
     const store = await place.open(first);
     await store.close({ keepLock: true });
     expect(place.open(first)).rejects.toMatchObject({ details: { busy: true } });
@@ -226,7 +226,7 @@ describe.each(Object.keys(KINDS))("store: %s", (name) => {
   });
 
   test("names are not paths", () => {
-    const { read } = fresh();
+    const { read } = newPlace();
     expect(() => read()).not.toThrow();
     const wrong = { loop: "demo", id: "../x" };
     expect(() => new RunReader("d", wrong)).toThrow("not a valid id");

@@ -30,11 +30,11 @@ test("when one of several files has no room none is changed", async () => {
   `,
     (command) => `ulimit -f 20; exec ${command}`,
   );
-  const said = await new Response(child.stdout).text();
+  const stdout = await new Response(child.stdout).text();
   await child.exited;
-  expect(said).toContain('"kind":"store"');
-  expect(said).toContain("exit 4");
-  expect(said).toContain("nothing stored before was changed");
+  expect(stdout).toContain('"kind":"store"');
+  expect(stdout).toContain("exit 4");
+  expect(stdout).toContain("nothing stored before was changed");
   expect(readFileSync(join(dir, "a"), "utf8")).toBe("old a");
   expect(readFileSync(join(dir, "b"), "utf8")).toBe("old b");
   expect(readdirSync(dir).sort()).toEqual(["a", "b"]);
@@ -89,9 +89,9 @@ test("a stored reply is found by another process, and a failed append leaves no 
   `,
     (command) => `ulimit -f 20; exec ${command}`,
   );
-  const said = (await new Response(child.stdout).text()).trim().split("\n");
+  const stdout = (await new Response(child.stdout).text()).trim().split("\n");
   await child.exited;
-  expect(said).toEqual(['[{"key":"agent_a-1-0-abc","reply":{"content":"hello"}}]', "store", "true"]);
+  expect(stdout).toEqual(['[{"key":"agent_a-1-0-abc","reply":{"content":"hello"}}]', "store", "true"]);
   expect((await readLines(path)).torn).toBe(false);
   expect((await readLines(path)).values).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-// Shared by the tests of the store: a scratch folder per test and a second real process.
+// Shared by the tests of the store: scratch folders and separate processes.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -11,7 +11,7 @@ export function scratch(): string {
   return dir;
 }
 
-/** Call in `afterAll`. */
+/** Removes all scratch folders. Call in `afterAll`. */
 export function removeScratch(): void {
   for (const dir of folders.splice(0)) rmSync(dir, { recursive: true, force: true });
 }
@@ -30,7 +30,7 @@ export function startBun(
   return Bun.spawn(argv, { stdin: "pipe", stdout: "pipe", stderr: "pipe" });
 }
 
-/** Waits until the process printed the text; fails loudly when it ends before. */
+/** Waits until the process has printed the text; throws when it ends before. */
 export async function waitForLine(stream: ReadableStream<Uint8Array>, text: string): Promise<void> {
   const reader = stream.getReader();
   let seen = "";

@@ -149,7 +149,7 @@ test("a holder in another PID namespace of this host is not judged dead", async 
   const holder = JSON.parse(readFileSync(path, "utf8"));
   await mine.release();
   expect(holder.pid_ns).toMatch(/^pid:\[\d+\]$/);
-  // No process has this number here, so without its namespace the lock would count as dead.
+  // No process has this PID here, so without its namespace the lock would count as dead.
   writeFileSync(path, JSON.stringify({ ...holder, token: "t", pid: 2 ** 22 + 5, pid_ns: "pid:[1]" }));
   const error = await refusal(path);
   expect(error.message).toContain("another container");
@@ -162,7 +162,7 @@ test("a holder in another PID namespace of this host is not judged dead", async 
 const UNSHARE = `unshare ${process.getuid?.() === 0 ? "" : "--user --map-root-user "}--pid --fork --mount-proc`;
 const namespaces = Bun.spawnSync(["sh", "-c", `${UNSHARE} true`]).exitCode === 0;
 
-// Where namespaces are switched off the test above covers the decision.
+// Without user namespaces the test above covers the decision.
 test.skipIf(!namespaces)("two containers of one host do not take each other's locks", async () => {
   const path = join(scratch(), "lock");
   const holder = startBun(holderScript(path), (command) => `exec ${UNSHARE} --kill-child ${command}`);
@@ -172,7 +172,7 @@ test.skipIf(!namespaces)("two containers of one host do not take each other's lo
   expect((await refusal(path)).message).toContain("another container");
   holder.kill("SIGKILL");
   await holder.exited;
-  // Even now: from here nobody can see whether it has ended.
+  // The holder has ended, but this cannot be seen from here.
   expect((await refusal(path)).kind).toBe("usage");
 });
 
@@ -182,8 +182,8 @@ test("a zombie process does not hold a lock", async () => {
   const parent = Bun.spawn(["sh", "-c", 'sh -c "read go" <&3 & echo $!; exec sleep 60'], {
     stdio: ["ignore", "pipe", "ignore", "pipe"],
   });
-  const said = await parent.stdout.getReader().read();
-  const pid = Number(new TextDecoder().decode(said.value));
+  const output = await parent.stdout.getReader().read();
+  const pid = Number(new TextDecoder().decode(output.value));
   const stat = (): string[] => {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
     return text.slice(text.lastIndexOf(")") + 2).split(" ");

@@ -1,4 +1,4 @@
-// The database of the fleet: migrations by many processes at once and beside older programs, and a server that goes away.
+// The database of the fleet: simultaneous migrations, older programs on a newer schema, and server failures.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Database } from "../../src/store/postgres/database.ts";
 import { MIGRATIONS, migrate } from "../../src/store/postgres/migrations.ts";
@@ -19,7 +19,7 @@ async function database(name: string): Promise<Database> {
 
 const RUN = { loop: "demo", id: "X" };
 const RETENTION = { maxCheckpointsPerHour: 10, keepHours: 24 };
-const same = (text: string): string => text;
+const unchanged = (text: string): string => text;
 
 test("several processes migrate one empty database at once", async () => {
   const db = await database("at_once");
@@ -37,7 +37,7 @@ test("several processes migrate one empty database at once", async () => {
 test("an open store continues while a newer program migrates, and an older program starts afterwards", async () => {
   const db = await database("running");
   await migrate(db);
-  const store = await PostgresRunStore.open({ db, space: "s" }, RUN, RETENTION, same, {
+  const store = await PostgresRunStore.open({ db, space: "s" }, RUN, RETENTION, unchanged, {
     job: "j",
     attempt: 0,
   });
@@ -51,7 +51,7 @@ test("an open store continues while a newer program migrates, and an older progr
   await store.saveCheckpoint("s", { n: 1 });
   await store.close();
   await migrate(db); // an older program: nothing to do, nothing undone
-  const again = await PostgresRunStore.open({ db, space: "s" }, RUN, RETENTION, same, {
+  const again = await PostgresRunStore.open({ db, space: "s" }, RUN, RETENTION, unchanged, {
     job: "j",
     attempt: 1,
   });
@@ -74,7 +74,7 @@ test("writes wait for a server that is killed and restarted, and happen once", a
   const db = await database("restarted");
   await migrate(db);
   const place = { db, space: "s" };
-  const store = await PostgresRunStore.open(place, RUN, RETENTION, same, { job: "j", attempt: 0 });
+  const store = await PostgresRunStore.open(place, RUN, RETENTION, unchanged, { job: "j", attempt: 0 });
   const writing = (async () => {
     for (let n = 0; n < 200; n++) {
       await store.turns.append({ n });
@@ -102,9 +102,9 @@ test("a server that stays down is a store error with a hint after the time limit
     application: "test",
     patience: 300,
   });
-  const began = performance.now();
+  const start = performance.now();
   const error = await gone.query("SELECT 1").catch((thrown) => thrown);
-  expect(performance.now() - began).toBeLessThan(5_000);
+  expect(performance.now() - start).toBeLessThan(5_000);
   expect(error).toMatchObject({
     kind: "store",
     details: { hint: expect.stringContaining("nothing stored is lost") },

@@ -17,7 +17,7 @@ test("two checkpoints of one second are both kept, and the latest is the newer o
   for (let n = 0; n < 12; n++) ids.push(await checkpoints.save("agent_a", { n }, 100, { now }));
   expect(ids.slice(0, 3)).toEqual(["2026012814_143025", "2026012814_143025-1", "2026012814_143025-2"]);
   expect(new Set(ids).size).toBe(12);
-  // Numbers, not text: -10 comes after -9.
+  // Numbers, not text: -10 follows -9.
   expect((await checkpoints.list()).map((entry) => entry.id)).toEqual(ids);
   expect((await checkpoints.load())?.state).toEqual({ n: 11 });
   expect((await checkpoints.load("2026012814_143025-1"))?.state).toEqual({ n: 1 });

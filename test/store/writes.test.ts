@@ -1,5 +1,5 @@
-// How the store in PostgreSQL gathers writes: what belongs together is one transaction, a reply is there when it is
-// acknowledged, and nothing waits for long. What holds for every store: conformance.test.ts.
+// Batching of writes in the PostgreSQL store: related writes are one transaction, an acknowledged reply is committed,
+// and no write waits long. Guarantees of every store: conformance.test.ts.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Database } from "../../src/store/postgres/database.ts";
 import { migrate } from "../../src/store/postgres/migrations.ts";
@@ -10,7 +10,7 @@ import { TestPostgres } from "../support/postgres.ts";
 const RUN = { loop: "demo", id: "X" };
 const RETENTION = { maxCheckpointsPerHour: 10, keepHours: 24 };
 const START_MS = 30_000;
-const same = (text: string): string => text;
+const unchanged = (text: string): string => text;
 
 let postgres: TestPostgres;
 let db: Database;
@@ -31,11 +31,11 @@ interface Place {
   reader: PostgresReader;
 }
 
-function fresh(): Place {
+function newPlace(): Place {
   const place = { db, space: `space-${spaces++}` };
   return {
     space: place.space,
-    open: (attempt) => PostgresRunStore.open(place, RUN, RETENTION, same, { job: "j", attempt }),
+    open: (attempt) => PostgresRunStore.open(place, RUN, RETENTION, unchanged, { job: "j", attempt }),
     reader: new PostgresReader(place, RUN),
   };
 }
@@ -50,7 +50,7 @@ async function transactions(space: string, tables: readonly string[]): Promise<s
 }
 
 test("events, views and the checkpoint of a step are one transaction, and so are a reply and what came before it", async () => {
-  const { open, space } = fresh();
+  const { open, space } = newPlace();
   const store = await open(0);
   store.record({ n: 1 });
   await store.saveView("views", "a", { n: 1 }, { later: true });
@@ -67,7 +67,7 @@ test("events, views and the checkpoint of a step are one transaction, and so are
 });
 
 test("a reply is stored, with all before it, when it is acknowledged", async () => {
-  const { open, reader } = fresh();
+  const { open, reader } = newPlace();
   const store = await open(0);
   for (let n = 0; n < 5; n++) {
     store.record({ n });
@@ -79,7 +79,7 @@ test("a reply is stored, with all before it, when it is acknowledged", async () 
 });
 
 test("replies at the same time are each stored once, in their order, in few transactions", async () => {
-  const { open, reader, space } = fresh();
+  const { open, reader, space } = newPlace();
   const store = await open(0);
   const numbers = Array.from({ length: 30 }, (_, n) => n);
   await Promise.all(numbers.map((n) => store.turns.append({ n })));
@@ -89,7 +89,7 @@ test("replies at the same time are each stored once, in their order, in few tran
 });
 
 test("without another write, events and views are stored after a second, and when the store is closed", async () => {
-  const { open, reader } = fresh();
+  const { open, reader } = newPlace();
   const store = await open(0);
   store.record({ n: 1 });
   await store.saveView("views", "a", 1, { later: true });
@@ -108,7 +108,7 @@ test("without another write, events and views are stored after a second, and whe
 });
 
 test("dropping views forgets those that wait, and keeps those that come later", async () => {
-  const { open, reader } = fresh();
+  const { open, reader } = newPlace();
   const store = await open(0);
   await store.saveView("views", "stored", 1);
   await store.saveView("views", "waits", 1, { later: true });
@@ -121,7 +121,7 @@ test("dropping views forgets those that wait, and keeps those that come later", 
 });
 
 test("replies set aside between two others", async () => {
-  const { open, reader } = fresh();
+  const { open, reader } = newPlace();
   const store = await open(0);
   await store.turns.append({ key: "old" });
   await store.turns.setAside();
@@ -133,7 +133,7 @@ test("replies set aside between two others", async () => {
 });
 
 test("what waited under a lost lease is not stored; the next checkpoint says so, and closing releases nothing", async () => {
-  const { open, reader } = fresh();
+  const { open, reader } = newPlace();
   const early = await open(0);
   await early.saveView("views", "early", 1, { later: true });
   early.record({ n: 1 });
@@ -154,11 +154,11 @@ test("what waited under a lost lease is not stored; the next checkpoint says so,
 });
 
 test("a takeover waits for a write under way, and reads what it wrote", async () => {
-  const { open, space } = fresh();
+  const { open, space } = newPlace();
   const early = await open(0);
   const { promise: locked, resolve: isLocked } = Promise.withResolvers<void>();
   const { promise: enough, resolve: end } = Promise.withResolvers<void>();
-  // A write of the first attempt that has begun and is not committed.
+  // A write of the first attempt that has started and is not committed.
   const write = db.transaction(async (query) => {
     await early.hold(query);
     await query("INSERT INTO atomsmith.turn (space, loop, id, n, line) VALUES ($1, $2, $3, 0, $4)", [

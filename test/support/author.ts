@@ -1,4 +1,4 @@
-// What tests of the model author share: an item's context over real log files, and an author over a local server.
+// Shared by the tests of the model author: an item's context over real log files, and an author over a local server.
 import { afterEach } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ import { type ModelServer, type Script, type ScriptedReply, startModelServer } f
 import { programAccess } from "./program-access.ts";
 import { GOOD_ATOM_B, GOOD_ATOM_C } from "./scripted-author.ts";
 
-/** A repair in the first round. */
+/** The memory of a repair in the first round. */
 export const NO_MEMORY: RoundMemory = { decisions: [], iteration: { based_on: 1, dropped: [] } };
 
 export const STA_LOG = `Static timing report
@@ -71,7 +71,7 @@ export function submitLogic(args: object = GOOD_LOGIC): ScriptedReply {
   return { tool_calls: [{ name: "submit_logic", arguments: args }] };
 }
 
-/** What Agent B is told about the records of Agent A. */
+/** Summary of Agent A's records for Agent B. */
 export const EXTRACTION = {
   records: 2,
   files: 1,
@@ -87,7 +87,7 @@ export interface Bench {
   turns: TurnLog;
   events: EventBody[];
   root: string;
-  /** Same server and log tree, a new author and tools: as after a restart. */
+  /** Same server and log tree with a new author and new tools, as after a restart. */
   again(options?: BenchOptions): { author: Author; context: AuthorContext; events: EventBody[] };
   stop(): Promise<void>;
 }
@@ -103,7 +103,7 @@ export interface BenchOptions {
   dialect?: DialectName;
 }
 
-/** An author of one item over a scripted server and a tree of log files. */
+/** Starts an author of one item over a scripted server and a tree of log files. */
 export function authorBench(
   script: Script,
   files: Record<string, string> = { "sta.log": STA_LOG },

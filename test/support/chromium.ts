@@ -1,5 +1,5 @@
-// A real Chromium from an npm package, unpacked once into node_modules/.cache. Nothing of the system is needed: the
-// libraries that a bare Debian lacks are in the package, and the fonts, too.
+// A real Chromium from an npm package, unpacked once into node_modules/.cache. The libraries that a bare Debian lacks
+// are in the package, and so are the fonts.
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
@@ -35,14 +35,14 @@ async function unpack(): Promise<string> {
   try {
     renameSync(folder, cache);
   } catch (error) {
-    // Another test was quicker: its folder may be in use already.
+    // Another test unpacked it first: its folder may be in use already.
     rmSync(folder, { recursive: true, force: true });
     if (!existsSync(join(cache, "ready"))) throw error;
   }
   return cache;
 }
 
-/** Starts it; the caller closes it. */
+/** Starts Chromium; the caller closes it. */
 export async function startChromium(): Promise<Browser> {
   const folder = await unpack();
   const libraries = [

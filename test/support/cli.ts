@@ -1,5 +1,5 @@
-// Runs a whole command line inside the test, with streams that are kept in memory. What needs a real process
-// (signals, pipes, terminals, the executable) is tested in test/e2e.
+// Runs a whole command line inside the test, with streams kept in memory. Tests that need a real process (signals,
+// pipes, terminals, the executable) are in test/e2e.
 import type { Io, Key, SignalName, Sink } from "../../src/cli/io.ts";
 import { runCli } from "../../src/cli/run.ts";
 
@@ -13,16 +13,16 @@ export interface CliOptions {
   cwd?: string;
   env?: Record<string, string | undefined>;
   stdin?: string;
-  /** Keys of a person at a terminal, one after the other. */
+  /** Keys typed at a terminal, one after the other. */
   keys?: readonly Key[];
-  /** Terminals on both streams. */
+  /** Both streams are terminals. */
   tty?: boolean;
   columns?: number;
   /** Receives a function that sends a signal to the run. */
   onReady?: (send: (signal: SignalName) => void) => void;
-  /** An error that no code catches, thrown while the command is loaded. */
+  /** An uncaught error, thrown while the command is loaded. */
   crash?: unknown;
-  /** A signal that comes right before it. */
+  /** A signal sent right before the crash. */
   signal?: SignalName;
 }
 
@@ -38,7 +38,7 @@ class MemorySink implements Sink {
     this.columns = options.columns ?? 80;
   }
 
-  /** As after the end of the process. */
+  /** Ignores further writes, as after the end of the process. */
   sealed = false;
 
   write(text: string): void {
@@ -64,9 +64,9 @@ export async function cli(argv: readonly string[], options: CliOptions = {}): Pr
     readStdin: async () => Buffer.from(options.stdin ?? ""),
     onKey: (handler) => {
       if (options.keys === undefined) return undefined;
-      const left = [...options.keys];
+      const remaining = [...options.keys];
       const timer = setInterval(() => {
-        const key = left.shift();
+        const key = remaining.shift();
         if (key === undefined) clearInterval(timer);
         else handler(key);
       }, 1);

@@ -1,4 +1,4 @@
-// Runs commands as a loop would: a repository that may be written, output files beside it, private folders.
+// Runs commands as a loop does: a writable repository, output files beside it, private folders.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type CommandOptions, type CommandResult, runCommand } from "../../sandbox/command.ts";
@@ -15,7 +15,7 @@ export interface Place {
   run: (argv: string[], options?: Partial<CommandOptions>) => Promise<Ran>;
 }
 
-/** Makes places for commands; removed when the test file ends. */
+/** Creates working folders for commands, removed when the test file ends. */
 export function commandPlaces(name: string): (files?: Record<string, string>) => Place {
   const folder = folders(name);
   return (files = {}) => {

@@ -1,4 +1,4 @@
-// Runs the built executable as a user does: another folder, an empty environment, no Node or Bun around.
+// Runs the built executable as a user does: in another folder, with an empty environment, without Node or Bun.
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 
@@ -26,12 +26,12 @@ export interface ExecutableRun {
   err: string;
 }
 
-/** Environment without anything of the developer's: no key, no PATH to a Node or Bun. */
+/** An environment without keys and without Node or Bun in PATH. */
 export function emptyEnv(home: string): Record<string, string> {
   return { HOME: home, PATH: "/nonexistent" };
 }
 
-/** Runs to the end. */
+/** Runs the executable to its end. */
 export async function atomsmith(args: readonly string[], options: ExecutableOptions): Promise<ExecutableRun> {
   const child = start(args, options);
   const [out, err] = await Promise.all([
@@ -42,7 +42,7 @@ export async function atomsmith(args: readonly string[], options: ExecutableOpti
   return { code, signal: child.signalCode, out, err };
 }
 
-/** Starts and leaves the rest to the test. */
+/** Starts the executable without waiting for it. */
 export function start(args: readonly string[], { cwd, env, stdin }: ExecutableOptions) {
   return Bun.spawn([executable(), ...args], {
     cwd,

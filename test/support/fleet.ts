@@ -20,9 +20,9 @@ export interface FleetOptions {
 }
 
 export interface WorkerOptions {
-  /** The queue as this worker reaches it. */
+  /** The URL of the queue for this worker. */
   url?: string;
-  /** How wrong its clock is: see `shifted-clock.ts`. Only from sources. */
+  /** The error of its clock: see `shifted-clock.ts`. Only from sources. */
   clock?: string;
 }
 
@@ -42,7 +42,7 @@ export class Fleet {
     return new Fleet(await TestPostgres.start(), options);
   }
 
-  /** Starts a worker with these flags beside `--queue`. */
+  /** Starts a worker with these flags in addition to `--queue`. */
   worker(args: readonly string[] = [], { url = this.url, clock }: WorkerOptions = {}): FleetWorker {
     const line = ["worker", "--queue", url, ...args];
     const worker = new FleetWorker(() =>
@@ -52,7 +52,7 @@ export class Fleet {
     return worker;
   }
 
-  /** Runs a command to its end; it gets `--queue`. */
+  /** Runs a command with `--queue` to its end. */
   run(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
     return endOf(this.spawn([...args, "--queue", this.url], env));
   }
@@ -89,7 +89,7 @@ export class Fleet {
 
 type Process = ReturnType<Fleet["spawn"]>;
 
-/** One worker, which can be killed, stopped past its lease, and started again. */
+/** A worker that can be killed, stopped past its lease, and restarted. */
 export class FleetWorker {
   private process: Process;
   private readonly start: () => Process;
@@ -116,7 +116,7 @@ export class FleetWorker {
     await this.process.exited;
   }
 
-  /** A new process in its place, if it has ended. */
+  /** Starts a new process if the old one has ended. */
   restart(): void {
     if (!this.isRunning) this.process = this.watched();
   }

@@ -1,10 +1,10 @@
-// A fresh folder for a test, removed when the test file ends.
+// A new folder for a test, removed when the test file ends.
 import { afterAll } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** Makes folders below one temporary root; `files` are written by relative path. */
+/** Returns a function that creates folders below one temporary root; `files` are written by relative path. */
 export function folders(name: string): (files?: Record<string, string | Uint8Array>) => string {
   const root = mkdtempSync(join(tmpdir(), `atomsmith-${name}-`));
   // Histories of git are thousands of files, which a busy disk removes slowly.

@@ -1,4 +1,4 @@
-// What tests of the llm layer share: a configuration that points at a local server, and services over it.
+// Shared by the tests of the llm layer: a configuration for a local server, and services over it.
 import { AUTHOR_ROLES } from "../../src/author/roles.ts";
 import { type Config, configSchema } from "../../src/config/schema.ts";
 import type { Clock } from "../../src/core/clock.ts";
@@ -13,7 +13,7 @@ export function llmConfig(url: string, overrides: Record<string, unknown> = {}, 
   const one = { provider: "openai", model: "test-model", base_url: url, api_key_env: "TEST_KEY", ...role };
   return configSchema.parse({
     ...overrides,
-    // The author writes all parts, as in the original, unless a test says otherwise.
+    // Authors write all parts, as in the original, unless a test overrides this.
     llm: {
       agent_a: one,
       agent_b: one,
@@ -24,7 +24,7 @@ export function llmConfig(url: string, overrides: Record<string, unknown> = {}, 
   });
 }
 
-/** A clock on which waiting takes no time but is remembered. */
+/** A clock whose waits take no time and are recorded. */
 export function fastClock(): Clock & { waits: number[] } {
   let skipped = 0;
   const waits: number[] = [];

@@ -1,5 +1,5 @@
-// How the servers that speak chat completions differ, as far as the program has to cope with it: what each
-// refuses, and what its answers look like.
+// Differences between servers of chat completions that the program has to handle: what each refuses, and the form of
+// its answers.
 import type { Arrival, ScriptedReply, WireRequestIn } from "./model-server.ts";
 
 export interface Dialect {
@@ -21,7 +21,7 @@ export type DialectName =
   | "no_tools"
   | "gateway";
 
-/** `param`: name the parameter in a member of its own, as OpenAI does; others name it in the text only. */
+/** `param`: name the parameter in a separate member, as OpenAI does; others name it in the text only. */
 function unsupported(name: string, param = true): { status: number; body: unknown } {
   const message = `Unsupported parameter: '${name}' is not supported with this model.`;
   const error = { message, type: "invalid_request_error", code: "unsupported_parameter" };
@@ -133,7 +133,7 @@ function chunks(reply: ScriptedReply, body: WireRequestIn): unknown[] {
   return out;
 }
 
-/** Tool calls whole, without index and id, as local servers send them. */
+/** Complete tool calls without index and ID, as local servers send them. */
 function wholeCalls(reply: ScriptedReply, body: WireRequestIn): unknown[] {
   const out: unknown[] = pieces(reply.content ?? "", reply.chunkChars ?? 16).map((content) =>
     chunk(body, { role: "assistant", content }),
@@ -147,7 +147,7 @@ function wholeCalls(reply: ScriptedReply, body: WireRequestIn): unknown[] {
   return out;
 }
 
-/** Calls as the fenced blocks that the instructions ask for. */
+/** Calls as fenced blocks, as described in the instructions. */
 function textCalls(reply: ScriptedReply): ScriptedReply {
   const { tool_calls, ...rest } = reply;
   if (tool_calls === undefined) return reply;
@@ -172,7 +172,7 @@ const standard = { basePath: "/v1", document, chunks };
 
 export const DIALECTS: Record<DialectName, Dialect> = {
   openai: { ...standard, refuse: (a) => bearer(a) ?? wrongPath(a, "/v1/chat/completions") },
-  // Models that think: another name for the limit, no temperature.
+  // Reasoning models: another name for the limit, no temperature.
   openai_reasoning: {
     ...standard,
     refuse: (a) =>
@@ -199,7 +199,7 @@ export const DIALECTS: Record<DialectName, Dialect> = {
         ? { status: 400, body: { error: { message: "temperature: range: 0..1" } } }
         : undefined) ??
       (a.body.reasoning_effort === undefined ? undefined : unsupported("reasoning_effort", false)),
-    // Whole arguments in one chunk.
+    // Complete arguments in one chunk.
     chunks: (reply, body) => chunks({ ...reply, chunkChars: 1_000_000 }, body),
   },
   vllm: {
@@ -225,7 +225,7 @@ export const DIALECTS: Record<DialectName, Dialect> = {
         : undefined;
     },
   },
-  // A model that was not trained on tools: the server refuses them, calls come as text.
+  // A model without tool calls: the server refuses them, and calls are text.
   no_tools: {
     ...standard,
     refuse: (a) =>
@@ -235,6 +235,6 @@ export const DIALECTS: Record<DialectName, Dialect> = {
     document: (reply, body) => document(textCalls(reply), body),
     chunks: (reply, body) => chunks(textCalls(reply), body),
   },
-  // A gateway that cannot stream and says nothing of it.
+  // A gateway that ignores the request to stream.
   gateway: { ...standard, refuse: () => undefined, ignoresStream: true },
 };

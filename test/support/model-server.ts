@@ -1,11 +1,11 @@
-// A model server for tests: real HTTP on loopback, speaking chat completions in the dialects of several servers.
-// What it answers is a script; how it can fail is part of the answer (slow, stalled, cut off, repeating, wrong,
-// rate-limited). It keeps every request, so that a test can look at what really left the process.
+// A model server for tests: real HTTP on loopback, speaking chat completions in the dialects of several servers. A
+// script decides each answer and its failures (slow, stalled, truncated, repeating, wrong, rate-limited). All
+// requests are recorded, so that a test can inspect what left the process.
 import { DIALECTS, type Dialect, type DialectName } from "./model-dialects.ts";
 
 export interface WireCall {
   name: string;
-  /** An object is sent as JSON; a string is sent as it is, also when it is no JSON. */
+  /** An object is sent as JSON; a string is sent as it is, even if it is not valid JSON. */
   arguments: unknown;
   id?: string;
 }
@@ -17,25 +17,25 @@ export interface ScriptedReply {
   refusal?: string;
   finish_reason?: string;
   usage?: { prompt_tokens: number; completion_tokens: number; cached_tokens?: number };
-  /** Any other answer than a completion. */
+  /** An answer that is not a completion. */
   http?: { status: number; body?: string | ReadableStream<Uint8Array>; headers?: Record<string, string> };
   /** Milliseconds before the first byte. */
   delayMs?: number;
   /** Characters per chunk of a stream. */
   chunkChars?: number;
-  /** The stream goes silent after this many chunks and stays open. */
+  /** The stream sends nothing after this many chunks and stays open. */
   stallAfter?: number;
   /** The connection ends after this many chunks, without a finish reason. */
   endAfter?: number;
   /** The socket breaks (no clean end) after this many chunks. */
   cutAfter?: number;
-  /** The socket breaks when this is settled: what was sent before has to reach the other side first. */
+  /** The socket breaks when this promise is settled, so that earlier chunks have arrived. */
   cutWhen?: Promise<unknown>;
-  /** Sends each chunk of text this often. */
+  /** Sends each chunk of text this many times. */
   repeat?: number;
-  /** Milliseconds of silence after the first chunk, which holds no text. */
+  /** Milliseconds of silence after the first chunk, which contains no text. */
   thinkMs?: number;
-  /** Comment lines instead of chunks, every 20 ms, this many, when a little text has come. */
+  /** Number of comment lines, one every 20 ms, after the first text. */
   keepAlives?: number;
 }
 
@@ -75,7 +75,7 @@ export interface ModelServer {
   requests: Arrival[];
   /** Requests the dialect refused. */
   refused: Arrival[];
-  /** Ports the requests came from: as many as connections. */
+  /** Client ports of the requests: one per connection. */
   ports: Set<number>;
   /** Largest number of requests answered at the same time. */
   peak(): number;
@@ -145,7 +145,7 @@ function respond(reply: ScriptedReply, body: WireRequestIn, dialect: Dialect): R
   return new Response(stream(chunks, reply), { headers: { "content-type": "text/event-stream" } });
 }
 
-/** The role, and two pieces of text. */
+/** The chunks of the role and of two pieces of text. */
 const KEEP_ALIVES_AFTER = 3;
 
 function stream(chunks: string[], reply: ScriptedReply): ReadableStream<Uint8Array> {

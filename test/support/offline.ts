@@ -1,4 +1,4 @@
-// What tests of the offline author share: it over real log files, and the atoms that it writes.
+// Shared by the tests of the offline author: the author over real log files, and the atoms that it writes.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -11,20 +11,20 @@ import { programAccess } from "./program-access.ts";
 
 export type LogFiles = Record<string, string | Uint8Array>;
 
-/** An example as its block holds it: log text, `---`, records. */
+/** An example from the text of its block: log text, `---`, records. */
 export function ex(content: string): WorkedExample {
   const reading = readExample(content);
   if (!reading.ok) throw new Error(reading.message);
   return reading.example;
 }
 
-/** Examples of records in lines: `[line, value, fields]`, or a line alone that is none. */
+/** An example of one record: `one(line, value, fields)`, or of a line without record: `one(line)`. */
 export function one(text: string, value?: string, fields: Record<string, string> = {}): WorkedExample {
   const entries = Object.entries(fields).map(([name, field]) => `${name}: ${field}`);
   return ex([text, "---", value === undefined ? "none" : `value: ${value}`, ...entries].join("\n"));
 }
 
-/** The author's context over log files, for as long as `run` takes. */
+/** Calls `run` with an author's context over log files, which are removed afterwards. */
 export async function withLogs<T>(
   files: LogFiles,
   examples: readonly WorkedExample[],
@@ -71,7 +71,7 @@ export interface Page {
   section_4_1?: string;
 }
 
-/** What the author makes of logs and examples. */
+/** The answer of the author for logs and examples. */
 export function parse(
   files: LogFiles,
   examples: readonly WorkedExample[],

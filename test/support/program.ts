@@ -1,11 +1,11 @@
-// The program as a process of its own: the built executable when ATOMSMITH_BIN names it, as `npm test` does, else the
-// sources, so that `bun test` needs no build. The executable starts in a fraction of the time.
+// The program as a separate process: the built executable when ATOMSMITH_BIN names it, as in `npm test`, else the
+// sources, so that `bun test` needs no build. The executable starts much faster.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { executable } from "./executable.ts";
 
-/** The program from its sources, for tests that load something before it. */
+/** The program from its sources, for tests that preload another module. */
 export const SOURCES = [process.execPath, join(import.meta.dirname, "../../src/main.ts")];
 
 /** First words of a command line of the program. */

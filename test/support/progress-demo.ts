@@ -8,7 +8,7 @@ import type { EventBody } from "../../src/core/events.ts";
 import type { AnyEventBody } from "../../src/loops/events.ts";
 import { createItemEmit } from "../../src/loops/item/events.ts";
 
-/** An event, of an item where it says so, or something for the display to do. */
+/** An event, with its item if it has one, or an instruction for the display. */
 export type ProgressStep = (AnyEventBody & { subject?: string }) | { say: string } | { end: true };
 
 const io = processIo((code) => process.exit(code));

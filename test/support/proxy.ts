@@ -1,11 +1,11 @@
-// A TCP proxy between a process and its database, for cuts of the line: real connections that go silent or break.
+// A TCP proxy between a process and its database that simulates network failures on real connections.
 import { createServer, type Server, Socket } from "node:net";
 
 /**
  * - `open`: forwards.
- * - `silent`: a pulled cable. Nothing passes and nothing breaks; what was sent arrives when the line is open again.
+ * - `silent`: a pulled cable. Nothing arrives and nothing breaks; data sent meanwhile arrives when the line is open again.
  * - `reset`: connections break, and new ones break at once.
- * - `forgotten`: a firewall that lost its table. Connections of before never answer again; new ones work.
+ * - `forgotten`: a firewall that lost its table. Existing connections never answer again; new ones work.
  */
 export type Line = "open" | "silent" | "reset" | "forgotten";
 
@@ -33,7 +33,7 @@ export class LineProxy {
     return proxy;
   }
 
-  /** A URL that leads through this proxy. */
+  /** The URL of the database through this proxy. */
   url(url: string): string {
     const address = this.server.address();
     const through = new URL(url);

@@ -1,23 +1,23 @@
-// Random moments of the kill tests: how many, and a seed that is printed, so that a failing run can be repeated.
+// Random moments of the kill tests: their number, and a seed that is printed, so that a failing run can be repeated.
 //   ATOMSMITH_KILLS=200 ATOMSMITH_SEED=7 bun test test/loops/factory/kill.test.ts
 
-/** How many kills or random runs a test makes: its own number, or `ATOMSMITH_KILLS` for a long run. */
+/** Number of kills or random runs of a test: its own number, or `ATOMSMITH_KILLS` for a long run. */
 export function repeats(usual: number): number {
   return Number(process.env["ATOMSMITH_KILLS"] ?? usual);
 }
 
-/** Some of a list, others in each run, in its order; all of them in a long run (`ATOMSMITH_KILLS` of their number). */
+/** A random selection of a list in its order; all of it in a long run (`ATOMSMITH_KILLS` of their number). */
 export function someOf<T>(list: readonly T[], usual: number, name: string): T[] {
   const random = randomNumbers(name);
-  const left = [...list];
-  while (left.length > repeats(usual)) left.splice(Math.floor(random() * left.length), 1);
-  return left;
+  const remaining = [...list];
+  while (remaining.length > repeats(usual)) remaining.splice(Math.floor(random() * remaining.length), 1);
+  return remaining;
 }
 
-/** `ATOMSMITH_SEED`, else another one in each run. */
+/** `ATOMSMITH_SEED`, else a new seed in each run. */
 export const SEED = Number(process.env["ATOMSMITH_SEED"] ?? Math.floor(Math.random() * 1e9));
 
-/** Numbers from 0 to below 1 that follow from the seed, which is printed with the name of the test. */
+/** Random numbers in [0, 1) from the seed, which is printed with the name of the test. */
 export function randomNumbers(test: string): () => number {
   process.stderr.write(`${test}: ATOMSMITH_SEED=${SEED}\n`);
   let state = SEED >>> 0;

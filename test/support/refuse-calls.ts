@@ -1,4 +1,4 @@
-// `bun refuse-calls.ts RULES COMMAND…`: becomes COMMAND after a filter of system calls that refuses some with EPERM,
+// `bun refuse-calls.ts RULES COMMAND…`: runs COMMAND under a filter that refuses some system calls with EPERM,
 // as an old kernel or the filter of a container does. RULES is JSON: [[x64 number, arm64 number, argument, value]…];
 // without an argument the whole call is refused.
 import { allow, deny, EPERM, type FilterRule, filterProgram, notOneOf } from "../../sandbox/jail/bpf.ts";

@@ -1,4 +1,4 @@
-// One sandbox for a whole test process, so that suites do not pay for starting their own. Ends with the process.
+// One sandbox for a whole test process, since starting one is slow. Ends with the process.
 import { createSandbox } from "../../sandbox/index.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
 

@@ -1,13 +1,13 @@
-// A scripted model that does the work of an item: it tells from a request which step it is and how far it got,
-// so it keeps no state and answers a repeated request the same way.
+// A scripted model that does the work of an item. It derives the step and the progress from the request, so it keeps
+// no state and answers equal requests in the same way.
 import type { Script, ScriptedReply, WireRequestIn } from "./model-server.ts";
 
 export type Step = "agent_a" | "agent_b" | "second_look" | "reflect_a" | "reflect_b";
 
-/** Replies of one step, in order; the last one is repeated. A function sees the request. */
+/** Replies of one step, in order; the last one is repeated. A function receives the request. */
 export type StepScript = (ScriptedReply | ((request: WireRequestIn) => ScriptedReply))[];
 
-/** Which step a request belongs to: told by the tools it offers and the words of its first user message. */
+/** The step of a request, derived from its tools and its first user message. */
 export function stepOf(request: WireRequestIn): Step {
   const tools = (request.tools ?? []).map((tool) => tool.function.name);
   const instructions = request.messages[0]?.content ?? "";
@@ -24,7 +24,7 @@ export function repliesSoFar(request: WireRequestIn): number {
   return request.messages.filter((message) => message.role === "assistant").length;
 }
 
-/** A script that plays each step through. A step without replies answers with an error, loudly. */
+/** A script that plays each step. A request of a step without replies gets an error. */
 export function scriptedAuthor(steps: Partial<Record<Step, StepScript>>): Script {
   return (request) => {
     const replies = steps[stepOf(request)] ?? [];
@@ -41,8 +41,8 @@ export function scriptedAuthor(steps: Partial<Record<Step, StepScript>>): Script
   };
 }
 
-/** Lists, reads the head of each file that was listed, then hands in this source. Logs of tests end with `done`
- * unless the submission says otherwise. */
+/** Lists files, reads the head of each, then submits this source. Logs of tests end with `done`
+ * unless the submission states otherwise. */
 export function readThenSubmit(patterns: string[], submission: Record<string, unknown>): StepScript {
   return [
     { tool_calls: [{ name: "list_available_files", arguments: { patterns } }] },
@@ -57,7 +57,7 @@ export function readThenSubmit(patterns: string[], submission: Record<string, un
   ];
 }
 
-/** Paths in the last tool results, as a listing names them. */
+/** Paths in the last tool results, as in a listing. */
 export function listedPaths(request: WireRequestIn): string[] {
   const isResult = ({ role, content }: WireRequestIn["messages"][number]): boolean =>
     role === "tool" || (content ?? "").startsWith("Result of the call");
@@ -67,7 +67,7 @@ export function listedPaths(request: WireRequestIn): string[] {
   );
 }
 
-/** Atoms B and C as the contract wants them, for scripts that are about something else. */
+/** Atoms B and C that satisfy the contract, for tests of other parts. */
 export const GOOD_ATOM_B = `function validate_logic(text, pattern, parsed_fields = null, default_match = "contains", regex_mode = "search") {
   if (pattern.includes("|")) {
     const segments = pattern.split("|").map((segment) => segment.trim()).filter((segment) => segment !== "");

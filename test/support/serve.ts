@@ -12,13 +12,13 @@ const FIXTURES = join(import.meta.dirname, "../../fixtures");
 
 export interface Served extends RunningServer {
   dir: string;
-  /** Lines that the server warned with. */
+  /** Warnings of the server. */
   warnings: string[];
   get<T>(path: string, init?: RequestInit): Promise<T>;
   post<T>(path: string, body?: unknown): Promise<T>;
   /** Starts a job and waits for its end. */
   job(kind: string, params?: object): Promise<Job>;
-  /** Stops the server and starts one over the same folder. */
+  /** Stops the server and starts another on the same folder. */
   again(): Promise<Served>;
   drop(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export interface ServeTestOptions {
   env?: Readonly<Record<string, string>>;
 }
 
-/** The folder has `items/`, `logs/`, and what the jobs make. */
+/** The folder contains `items/`, `logs/`, and the results of jobs. */
 export async function serveFixtures(options: ServeTestOptions = {}): Promise<Served> {
   const dir = options.dir ?? mkdtempSync(join(tmpdir(), "atomsmith-serve-"));
   if (options.dir === undefined) {

@@ -1,6 +1,8 @@
-// Loaded before the program (`bun --preload`): its wall clock is wrong, as on a machine whose time nobody sets. Only a
-// program run from sources can be shifted so; monotonic time is not affected, as on a real machine.
-// ATOMSMITH_TEST_CLOCK: milliseconds ahead, or `jumping`: an hour ahead and an hour behind in turn, changing each second.
+// Loaded before the program (`bun --preload`): shifts its wall clock, as on a machine with a wrong time. Works only
+// with
+// the program from sources; monotonic time is not affected, as on a real machine.
+// ATOMSMITH_TEST_CLOCK: milliseconds ahead, or `jumping`: alternately an hour ahead and behind, changing every
+// second.
 const setting = process.env["ATOMSMITH_TEST_CLOCK"] ?? "0";
 const RealDate = Date;
 const HOUR_MS = 3_600_000;

@@ -1,11 +1,11 @@
-// A disk of a few megabytes for tests that fill it: a file system in memory, in name spaces of its own, so that an ordinary
-// user can mount it. Where the machine does not allow that, there is none.
+// A disk of a few megabytes for tests that fill it: a file system in memory in its own namespaces, so that an
+// ordinary user can mount it. Not available where the machine does not allow that.
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 export class SmallDisk {
-  /** Where it is seen from outside its name space. */
+  /** Its path outside its namespace. */
   readonly path: string;
   private readonly holder: Bun.Subprocess;
   private readonly dir: string;
@@ -18,8 +18,8 @@ export class SmallDisk {
     this.path = `/proc/${holder.pid}/root${dir}`;
   }
 
-  /** Undefined where the machine does not let users mount.
-   * @param user who is to use it, for a test that runs as root */
+  /** Undefined where users may not mount.
+   * @param user the user of the disk, for a test that runs as root */
   static async open(megabytes: number, user: number | undefined): Promise<SmallDisk | undefined> {
     const dir = mkdtempSync(join(tmpdir(), "atomsmith-disk-"));
     chmodSync(dir, 0o777);
@@ -37,14 +37,14 @@ export class SmallDisk {
     return undefined;
   }
 
-  /** A folder in it that its user may write. */
+  /** A folder on it that its user may write. */
   folder(name: string): string {
     const path = join(this.path, name);
     this.run("mkdir", "-m", "700", path);
     return path;
   }
 
-  /** Takes all that is free: ends with an error of the disk. */
+  /** Fills the disk: ends with an error of the disk. */
   fill(): void {
     this.run("dd", "if=/dev/zero", "bs=64k", `of=${join(this.path, "ballast")}`);
   }
@@ -53,7 +53,7 @@ export class SmallDisk {
     this.run("rm", join(this.path, "ballast"));
   }
 
-  /** As its user: no other exists in its name space. */
+  /** As its user: no other exists in its namespace. */
   private run(...command: string[]): void {
     Bun.spawnSync(command, {
       stdio: ["ignore", "ignore", "ignore"],

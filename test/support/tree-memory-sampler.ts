@@ -1,6 +1,6 @@
-// The sampler process of tree-memory.ts: every few milliseconds it reads the memory of all descendants of a process. A
-// process of its own, so that a busy event loop cannot hide a peak. Each line of its input starts a measurement
-// and is answered when the next line ends it.
+// The sampler process of tree-memory.ts: reads the memory of all descendants of a process every few milliseconds. A
+// separate process, so that a busy event loop cannot hide a peak. Each line of its input starts a measurement and is
+// answered when the next line ends it.
 import { readFileSync, writeFileSync } from "node:fs";
 import type { ProcessPeak, TreePeak } from "./tree-memory.ts";
 
@@ -10,6 +10,7 @@ const PSS_EVERY = 5;
 const KIB = 1024;
 
 const root = Number(process.argv[2]);
+const proportional = process.argv[3] === "proportional";
 
 function read(path: string): string {
   try {
@@ -35,7 +36,7 @@ let samples = 0;
 function sample(): void {
   let rss = 0;
   let pss = 0;
-  const withPss = samples % PSS_EVERY === 0;
+  const withPss = proportional && samples % PSS_EVERY === 0;
   samples += 1;
   for (const pid of [root, ...descendants(root)]) {
     const status = read(`/proc/${pid}/status`);
@@ -52,7 +53,7 @@ function sample(): void {
 function start(): void {
   for (const pid of [root, ...descendants(root)]) {
     try {
-      // Sets the high-water mark to the present size.
+      // Resets the high-water mark to the present size.
       writeFileSync(`/proc/${pid}/clear_refs`, "5");
     } catch {
       // The process has ended.

@@ -1,14 +1,16 @@
-// Peak memory of this process and its descendants, measured by a process of its own (tree-memory-sampler.ts). Linux.
+// Peak memory of this process and its descendants, measured by a separate process (tree-memory-sampler.ts). Linux
+// only.
 import { join } from "node:path";
 
-/** Resident memory of one process in MiB: at the first sample, and at most (the kernel's high-water mark). */
+/** Resident memory of one process in MiB: at the first sample, and the maximum (the kernel's high-water mark). */
 export interface ProcessPeak {
   pid: number;
   first: number;
   peak: number;
 }
 
-/** Largest sums over the tree, in MiB: resident, and proportional (memory that processes share counted once). */
+/** Largest sums over the tree, in MiB: resident, and proportional (memory that processes share counted once; 0 unless asked
+ * for). */
 export interface TreePeak {
   rss: number;
   pss: number;
@@ -17,11 +19,20 @@ export interface TreePeak {
 }
 
 export class TreeMemory {
-  private readonly sampler = Bun.spawn(
-    [process.execPath, join(import.meta.dirname, "tree-memory-sampler.ts"), String(process.pid)],
-    { stdin: "pipe", stdout: "pipe", stderr: "inherit" },
-  );
+  private readonly sampler: Bun.Subprocess<"pipe", "pipe", "inherit">;
   private readonly lines = this.readLines();
+
+  /** @param options with `proportional`, the sampler reads the proportional size, too, which costs the measured processes
+   * time */
+  constructor(options: { proportional?: boolean } = {}) {
+    const script = join(import.meta.dirname, "tree-memory-sampler.ts");
+    const proportional = options.proportional === true ? ["proportional"] : [];
+    this.sampler = Bun.spawn([process.execPath, script, String(process.pid), ...proportional], {
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "inherit",
+    });
+  }
 
   /** Starts a measurement: resets the high-water marks. */
   async start(): Promise<void> {

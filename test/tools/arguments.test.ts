@@ -1,5 +1,5 @@
-// Arguments of tool calls: a schema written with zod, which is not loaded by the program for them, accepts and
-// refuses the same values and reads them as the same.
+// Arguments of tool calls: the reader accepts, refuses and converts the same values as a zod schema, which the
+// program itself does not load.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { z } from "zod";

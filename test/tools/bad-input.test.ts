@@ -17,7 +17,7 @@ import { gzipSync } from "node:zlib";
 import { type Matcher, searchText } from "../../src/logio/index.ts";
 import { createFileTools, type FileTools } from "../../src/tools/index.ts";
 
-// A machine that is busy with other things is not a failure.
+// Generous, since test machines are shared.
 setDefaultTimeout(120_000);
 
 let root = "";
@@ -56,7 +56,7 @@ describe("files that change while they are read", () => {
     test(`a file that ${name}`, async () => {
       const path = join(root, put(`${name}.log`, BIG));
       let scans = 0;
-      // The change falls exactly between two pieces of the file.
+      // The change happens exactly between two chunks of the file.
       const matcher: Matcher = {
         count: 1,
         overlap: 0,
@@ -130,7 +130,7 @@ test("a single line of 2 GB is answered with bounded size and memory", async () 
   expect(search?.["matches"]).toMatchObject([{ keyword: "SECOND", line_number: 2 }]);
   expect(range).toMatchObject({ content: "second line", end_line: 2, total_lines: 2 });
   expect(JSON.stringify(out).length).toBeLessThan(20_000);
-  // 100 MB is what a tool may take on any size of file (Linux tells).
+  // A tool may use 100 MB for any file size (measured on Linux).
   expect(peak).toBeLessThan(100 * 2 ** 20);
 });
 

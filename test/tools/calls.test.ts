@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { TOOL_SPECS } from "../../src/tools/index.ts";
 import { toolsTree } from "./tree.ts";
 
-// A machine that is busy with other things is not a failure.
+// Generous, since test machines are shared.
 setDefaultTimeout(60_000);
 
 const { root, discovered } = toolsTree();

@@ -1,4 +1,4 @@
-// Looking for texts of some lines below a root: first place, packed logs, limits.
+// Search for texts of several lines below a root: first location, compressed logs, limits.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

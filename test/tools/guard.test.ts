@@ -1,4 +1,4 @@
-// What the tools may read: below the search root, what a discovery returned, nothing hidden.
+// Files that the tools may read: below the search root, discovered, not hidden.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { AtomsmithError } from "../../src/core/errors.ts";
 import { createFileTools } from "../../src/tools/index.ts";
 import { answer, LIMITS, toolsTree } from "./tree.ts";
 
-// A machine that is busy with other things is not a failure.
+// Generous, since test machines are shared.
 setDefaultTimeout(60_000);
 
 const { dir, root, tools, discovered } = toolsTree();

@@ -1,4 +1,4 @@
-// A link that is turned around between the check of its name and the opening: the file that was opened decides.
+// A link that is redirected between the check of its name and the opening: the opened file decides.
 import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { LIMITS } from "./tree.ts";
 const dir = mkdtempSync(join(tmpdir(), "atomsmith-link-race-"));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-/** Another process that turns links and a folder around as fast as it can, until it is killed. */
+/** Another process that redirects links and a folder as fast as it can, until it is killed. */
 const TURN = `
 const { linkSync, renameSync, symlinkSync } = require("node:fs");
 const [root, outside] = process.argv.slice(1);

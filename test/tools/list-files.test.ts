@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createFileTools } from "../../src/tools/index.ts";
 import { answer, LIMITS, toolsTree } from "./tree.ts";
 
-// A machine that is busy with other things is not a failure.
+// Generous, since test machines are shared.
 setDefaultTimeout(60_000);
 
 const { dir, root, tools } = toolsTree();

@@ -1,10 +1,10 @@
-// The quota of the tools: every byte counts, the same call again is free, also after a restart.
+// The quota of the tools: every byte counts, a repeated call is free, also after a restart.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import type { ToolsSnapshot } from "../../src/tools/index.ts";
 import { answer, toolsTree } from "./tree.ts";
 
-// A machine that is busy with other things is not a failure.
+// Generous, since test machines are shared.
 setDefaultTimeout(60_000);
 
 const { root, events, tools, discovered } = toolsTree();
@@ -27,7 +27,7 @@ describe("quota", () => {
       expect(result.bytes).toBe(Buffer.byteLength(result.content));
       total += result.bytes;
       expect(box.bytesLeft()).toBe(6000 - total);
-      // What is left is said once, below the answer (author/file-tool-box.ts).
+      // The remaining quota is stated once, below the answer (author/file-tool-box.ts).
       expect(result.content).not.toContain("bytes_left");
     }
     expect(total).toBeLessThanOrEqual(6000);
@@ -54,10 +54,10 @@ describe("quota", () => {
   test("a repeated call is answered from memory without cost", async () => {
     const box = await discovered();
     const first = await box.call("read_file_header", { file_path: "logs/run.log", max_lines: 3 });
-    const left = box.bytesLeft();
+    const remaining = box.bytesLeft();
     const again = await box.call("read_file_header", '{"max_lines": 3, "file_path": "logs/run.log"}');
     expect(again).toEqual({ ...first, bytes: 0 });
-    expect(box.bytesLeft()).toBe(left);
+    expect(box.bytesLeft()).toBe(remaining);
   });
 
   test("a snapshot restores the quota, discovered files, evidence and memory", async () => {
@@ -83,7 +83,7 @@ describe("quota", () => {
     });
     expect((await restored.call("read_file_header", { file_path: "logs/short.log" })).ok).toBe(true);
     expect(restored.snapshot().observed.length).toBe(5);
-    // A link keeps the name under which it was given out.
+    // A link keeps the name under which it was listed.
     expect((await restored.call("read_file_header", { file_path: "logs/latest.log", max_lines: 1 })).ok).toBe(
       true,
     );

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createFileTools } from "../../src/tools/index.ts";
 import { answer, LIMITS, toolsTree } from "./tree.ts";
 
-// A machine that is busy with other things is not a failure.
+// Generous, since test machines are shared.
 setDefaultTimeout(60_000);
 
 const { dir, discovered } = toolsTree();
@@ -36,9 +36,9 @@ describe("read_file_header", () => {
   });
 
   test("line ends are stated, and the number of lines only where it is known", async () => {
-    const place = mkdtempSync(join(dir, "ends-"));
+    const folder = mkdtempSync(join(dir, "ends-"));
     const box = createFileTools({
-      searchRoot: place,
+      searchRoot: folder,
       limits: { ...LIMITS, requireDiscovery: false },
       hidden: [],
       emit: () => undefined,
@@ -47,7 +47,7 @@ describe("read_file_header", () => {
     const head = async (text: string, max_lines: number) => {
       // The same call again would be answered from memory.
       const file_path = `${text.length}.log`;
-      writeFileSync(join(place, file_path), text);
+      writeFileSync(join(folder, file_path), text);
       return await answer(box, "read_file_header", { file_path, max_lines });
     };
     expect(await head("a\r\nb\r\n", 9)).toMatchObject({ line_ends: "crlf", total_lines: 2 });

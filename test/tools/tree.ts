@@ -1,4 +1,4 @@
-// A tree of logs as the tools meet it, and calls on it: for the tests of the tools.
+// A tree of logs and calls on it, for the tests of the tools.
 import { afterAll, expect } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,13 +28,13 @@ export async function answer(box: FileTools, name: string, args: unknown): Promi
   return result.data;
 }
 
-/** Makes the tree, which is removed after the tests of the file. `root` is the search root within `dir`. */
+/** Creates the tree, which is removed after the tests of the file. `root` is the search root within `dir`. */
 export function toolsTree() {
   const dir = mkdtempSync(join(tmpdir(), "tools-"));
   const root = join(dir, "root");
-  fill(dir, root);
+  createFiles(dir, root);
   afterAll(() => rmSync(dir, { recursive: true, force: true }));
-  /** Events of the tools that were made last. */
+  /** Events of the tools created last. */
   const events: EventBody[] = [];
   function tools(
     limits: Partial<ToolLimits> = {},
@@ -58,7 +58,7 @@ export function toolsTree() {
   return { dir, root, events, tools, discovered };
 }
 
-function fill(dir: string, root: string): void {
+function createFiles(dir: string, root: string): void {
   mkdirSync(join(root, "logs/deep"), { recursive: true });
   mkdirSync(join(root, ".git"), { recursive: true });
   mkdirSync(join(root, "output/X"), { recursive: true });

@@ -1,4 +1,5 @@
-// Fetching pages from a real server on loopback: what is allowed, and what every answer that is not a page comes to.
+// Fetching pages from a real server on loopback: what is allowed, and the result of every response that is not a
+// page.
 import { afterAll, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import type { AtomsmithError } from "../../src/core/errors.ts";
@@ -71,7 +72,7 @@ const other: Bun.Server<undefined> = Bun.serve({
 });
 afterAll(() => Promise.all([server.stop(true), other.stop(true)]));
 
-const at = (path: string): string => `http://127.0.0.1:${server.port}${path}`;
+const urlOf = (path: string): string => `http://127.0.0.1:${server.port}${path}`;
 const policy = (change: Partial<WebPolicy> = {}): WebPolicy => ({
   hosts: [`127.0.0.1:${server.port}`],
   privateAddresses: true,
@@ -91,10 +92,10 @@ async function errorOf(url: string, change?: Partial<WebPolicy>, signal = never)
 }
 
 test("a page is returned with its type and encoding, and redirects are followed within the allowed hosts", async () => {
-  const page = await fetchPage(at("/page"), policy(), never);
-  expect(page).toMatchObject({ url: at("/page"), type: "text/html", charset: "utf-8" });
+  const page = await fetchPage(urlOf("/page"), policy(), never);
+  expect(page).toMatchObject({ url: urlOf("/page"), type: "text/html", charset: "utf-8" });
   expect(Buffer.from(page.bytes).toString()).toBe("<p>Hello</p>");
-  expect((await fetchPage(at("/twice"), policy(), never)).url).toBe(at("/page#part"));
+  expect((await fetchPage(urlOf("/twice"), policy(), never)).url).toBe(urlOf("/page#part"));
 });
 
 describe("refused before a request is sent", () => {
@@ -128,12 +129,14 @@ describe("refused before a request is sent", () => {
 
 test("each hop of a redirect is checked", async () => {
   const before = asked.filter((one) => one === "other").length;
-  expect((await errorOf(at("/away"))).message).toContain(`pages of 127.0.0.1:${other.port} are not fetched`);
-  expect((await errorOf(at("/file"))).message).toContain("the address must begin with");
-  expect((await errorOf(at("/circle"))).message).toContain("redirected more than 5 times");
-  expect((await errorOf(at("/name"))).message).toContain("are not fetched");
+  expect((await errorOf(urlOf("/away"))).message).toContain(
+    `pages of 127.0.0.1:${other.port} are not fetched`,
+  );
+  expect((await errorOf(urlOf("/file"))).message).toContain("the address must begin with");
+  expect((await errorOf(urlOf("/circle"))).message).toContain("redirected more than 5 times");
+  expect((await errorOf(urlOf("/name"))).message).toContain("are not fetched");
   const hosts = [`127.0.0.1:${server.port}`, `localhost:${server.port}`];
-  expect((await fetchPage(at("/name"), policy({ hosts }), never)).url).toContain("localhost");
+  expect((await fetchPage(urlOf("/name"), policy({ hosts }), never)).url).toContain("localhost");
   expect(asked.filter((one) => one === "other")).toHaveLength(before);
 });
 
@@ -145,7 +148,7 @@ test("answers that are not pages are reported", async () => {
     ["/packed", "compressed it, although"],
     ["/endless", "larger than 100000 bytes"],
   ] as const) {
-    const error = await errorOf(at(path));
+    const error = await errorOf(urlOf(path));
     expect([path, error.kind]).toEqual([path, "usage"]);
     expect(error.message).toContain(said);
   }
@@ -155,39 +158,39 @@ test("answers that are not pages are reported", async () => {
 }, 30_000);
 
 test("temporary errors are retryable, and time limit and interruption end a wait", async () => {
-  expect(await errorOf(at("/busy"))).toMatchObject({
+  expect(await errorOf(urlOf("/busy"))).toMatchObject({
     kind: "provider",
     details: { retryable: true, status: 503 },
   });
   const hosts = ["127.0.0.1:1"];
   expect(await errorOf("http://127.0.0.1:1/", { hosts })).toMatchObject({ details: { retryable: true } });
-  const slow = await errorOf(at("/silent"), { timeoutMs: 200 });
+  const slow = await errorOf(urlOf("/silent"), { timeoutMs: 200 });
   expect(slow.message).toContain("did not send the whole page within 0.2 s");
-  expect((await errorOf(at("/endless"), { timeoutMs: 200, maxBytes: 10 ** 9 })).message).toContain(
+  expect((await errorOf(urlOf("/endless"), { timeoutMs: 200, maxBytes: 10 ** 9 })).message).toContain(
     "within 0.2 s",
   );
   const stop = new AbortController();
   setTimeout(() => stop.abort(), 50);
-  expect(await errorOf(at("/silent"), {}, stop.signal)).toMatchObject({ kind: "interrupted" });
+  expect(await errorOf(urlOf("/silent"), {}, stop.signal)).toMatchObject({ kind: "interrupted" });
 }, 30_000);
 
 test("hosts are matched by name, suffix and port", () => {
-  const fits = (url: string, hosts: string[]): boolean => {
+  const isAllowed = (url: string, hosts: string[]): boolean => {
     try {
       return allowedUrl(url, policy({ hosts })) !== undefined;
     } catch {
       return false;
     }
   };
-  expect(fits("https://a.example.org/x", ["*.example.org"])).toBe(true);
-  expect(fits("https://A.B.Example.org./x", ["*.example.org"])).toBe(true);
-  expect(fits("https://example.org/", ["*.example.org"])).toBe(false);
-  expect(fits("https://badexample.org/", ["*.example.org"])).toBe(false);
-  expect(fits("https://example.org.evil.net/", ["example.org"])).toBe(false);
-  expect(fits("https://example.org:8443/", ["example.org"])).toBe(false);
-  expect(fits("https://example.org:8443/", ["example.org:8443"])).toBe(true);
-  expect(fits("http://example.org/", ["example.org:443"])).toBe(false);
-  expect(fits("https://example.org/", [])).toBe(false);
+  expect(isAllowed("https://a.example.org/x", ["*.example.org"])).toBe(true);
+  expect(isAllowed("https://A.B.Example.org./x", ["*.example.org"])).toBe(true);
+  expect(isAllowed("https://example.org/", ["*.example.org"])).toBe(false);
+  expect(isAllowed("https://badexample.org/", ["*.example.org"])).toBe(false);
+  expect(isAllowed("https://example.org.evil.net/", ["example.org"])).toBe(false);
+  expect(isAllowed("https://example.org:8443/", ["example.org"])).toBe(false);
+  expect(isAllowed("https://example.org:8443/", ["example.org:8443"])).toBe(true);
+  expect(isAllowed("http://example.org/", ["example.org:443"])).toBe(false);
+  expect(isAllowed("https://example.org/", [])).toBe(false);
 });
 
 test("private addresses are recognized", () => {

@@ -144,7 +144,7 @@ test("the search root may have another path on each worker; texts name the submi
       );
       const text = rows.map((row) => row.refused).join(" ");
       return (
-        text.includes("has other contents on this worker") && text.includes("has no search root nightly")
+        text.includes("has different contents on this worker") && text.includes("has no search root nightly")
       );
     });
     await missing.kill();

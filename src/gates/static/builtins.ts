@@ -1,4 +1,4 @@
-// Names an atom may use without declaring them, and names it may not, each with the reason.
+// Global names that atoms may use, and names that they may not use, with the reason.
 import type { FindingCode } from "../../contract/finding-codes.ts";
 
 /** Pure builtins of the language and the two modules of the sandbox. */
@@ -52,13 +52,13 @@ export const ALLOWED_GLOBALS: ReadonlySet<string> = new Set([
   "fnmatch",
 ]);
 
-const DYNAMIC = "runs code made at run time";
+const DYNAMIC = "runs generated code";
 const IO = "reaches outside of the function; an atom works on its arguments only";
 const CLOCK = "reads the clock or the time zone; an atom must give the same result at any time and place";
 const LATER = "runs code later; an atom returns its result directly";
 const HIDE = "can hide what the code does; write it directly";
 
-/** Free names that are refused, with the reason. Every other free name is refused as undeclared. */
+/** Forbidden global names, with the reason. All other global names are reported as undeclared. */
 export const FORBIDDEN_GLOBALS: ReadonlyMap<string, string> = new Map([
   ["eval", DYNAMIC],
   ["Function", DYNAMIC],
@@ -101,23 +101,20 @@ export const FORBIDDEN_GLOBALS: ReadonlyMap<string, string> = new Map([
   ["FinalizationRegistry", "depends on the garbage collector"],
 ]);
 
-/** Property names that are refused wherever they are read or written. */
+/** Property names that must not be read or written. */
 export const FORBIDDEN_PROPERTIES: ReadonlyMap<string, { code: FindingCode; why: string }> = new Map<
   string,
   { code: FindingCode; why: string }
 >([
-  [
-    "constructor",
-    { code: "constructor_access", why: "leads to `Function`, which runs code made at run time" },
-  ],
+  ["constructor", { code: "constructor_access", why: "leads to `Function`, which runs generated code" }],
   ["__proto__", { code: "prototype_access", why: "changes what builtins do" }],
   ["__defineGetter__", { code: "getter_in_result", why: "makes values that change while they are read" }],
   ["__defineSetter__", { code: "getter_in_result", why: "makes values that change while they are read" }],
   ["__lookupGetter__", { code: "prototype_access", why: HIDE }],
   ["__lookupSetter__", { code: "prototype_access", why: HIDE }],
-  ["prepareStackTrace", { code: "builtin_patched", why: "changes how errors are made" }],
-  ["captureStackTrace", { code: "builtin_patched", why: "changes how errors are made" }],
-  ["stackTraceLimit", { code: "builtin_patched", why: "changes how errors are made" }],
+  ["prepareStackTrace", { code: "builtin_patched", why: "changes how errors are created" }],
+  ["captureStackTrace", { code: "builtin_patched", why: "changes how errors are created" }],
+  ["stackTraceLimit", { code: "builtin_patched", why: "changes how errors are created" }],
   ["toLocaleString", { code: "locale", why: "depends on the locale" }],
   ["toLocaleLowerCase", { code: "locale", why: "depends on the locale; use toLowerCase" }],
   ["toLocaleUpperCase", { code: "locale", why: "depends on the locale; use toUpperCase" }],
@@ -126,7 +123,7 @@ export const FORBIDDEN_PROPERTIES: ReadonlyMap<string, { code: FindingCode; why:
   ["localeCompare", { code: "locale", why: "depends on the locale; compare with < and >" }],
 ]);
 
-/** Methods of `Object` that change objects behind the reader's back. */
+/** Methods of `Object` that change objects in hidden ways. */
 export const FORBIDDEN_OBJECT_METHODS: ReadonlyMap<string, FindingCode> = new Map([
   ["defineProperty", "getter_in_result"],
   ["defineProperties", "getter_in_result"],
@@ -136,7 +133,7 @@ export const FORBIDDEN_OBJECT_METHODS: ReadonlyMap<string, FindingCode> = new Ma
   ["getOwnPropertyDescriptors", "prototype_access"],
 ]);
 
-/** Names of which only `name.method` is meant; anything else is a way to a hidden use. The program's own modules are
- * none of them: frozen, with nothing in them that an atom may not use, `re[mode]` and `re` as an argument hide nothing. */
+/** Names that may only be used as `name.method`; other uses could hide which method is called. The modules of the sandbox
+ * may be used freely: they are frozen, and atoms may use everything in them. */
 export const NAMESPACES: ReadonlySet<string> = new Set(["Math", "JSON"]);
 export const FROZEN_MODULES: ReadonlySet<string> = new Set(["re", "fnmatch"]);

@@ -1,5 +1,5 @@
-// Variables that code carries from one turn of a loop to the next: what makes a line's result depend on others.
-// Counters and collected results do not count; everything else that is set in a loop and lives outside does.
+// Variables that keep values from one iteration of a loop to the next, so that the result for a line depends on others.
+// These are variables that are declared outside a loop and set inside, except counters and collected results.
 import type { AnyNode } from "acorn";
 import { rootName } from "./forbidden.ts";
 import type { ScopeAnalysis } from "./scopes.ts";
@@ -14,7 +14,7 @@ const LOOPS = new Set([
 ]);
 const KEEPERS = new Set(["add", "set", "delete", "clear", "pop", "shift", "splice"]);
 
-/** Names of such variables. Errs on the side of naming too many. */
+/** Names of carried variables; may include others, but misses none. */
 export function carriedVariables(program: AnyNode, scopes: ScopeAnalysis): string[] {
   const names = new Set<string>();
   for (const { binding, write, ancestors, name } of scopes.references) {
@@ -67,7 +67,7 @@ function isHarmless(ancestors: readonly AnyNode[]): boolean {
   return false;
 }
 
-/** Is there a loop or a callback around the change that does not surround the declaration too? */
+/** Is the change inside a loop or callback that does not contain the declaration? */
 function outsideLoop(declaration: AnyNode, program: AnyNode, ancestors: readonly AnyNode[]): boolean {
   const around = pathTo(program, declaration);
   return ancestors.some((node) => (LOOPS.has(node.type) || isFunction(node)) && !around.has(node));

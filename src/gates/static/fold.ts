@@ -1,11 +1,11 @@
-// Constant folding: what a string expression is, where that can be seen without running it.
+// Constant folding of string expressions.
 import type { AnyNode } from "acorn";
 import type { ScopeAnalysis } from "./scopes.ts";
 
 const MAX_STEPS = 12;
 
-/** The text an expression surely has, or undefined. Sees through `+`, templates, constants, `join` and
- * `String.fromCharCode`: the usual ways to hide a property name. */
+/** The value of a constant string expression, or undefined. Supports `+`, templates, constants, `join`, `concat` and
+ * `String.fromCharCode`, with which property names are usually hidden. */
 export function foldString(
   node: AnyNode,
   ancestors: readonly AnyNode[],

@@ -1,4 +1,4 @@
-// What an atom must not contain, found on the syntax tree with scopes. Each rule is a function over one node.
+// Forbidden constructs in the syntax tree of an atom. Each rule is a function of one node.
 import type { AnyNode } from "acorn";
 import type { FindingCode } from "../../contract/finding-codes.ts";
 import {
@@ -19,11 +19,11 @@ export interface StaticFinding {
   line: number;
 }
 
-/** Everything forbidden in one atom, in source order. */
+/** The forbidden constructs of an atom, in source order. */
 export function forbiddenIn(program: AnyNode, scopes: ScopeAnalysis): StaticFinding[] {
-  const found: StaticFinding[] = [];
+  const findings: StaticFinding[] = [];
   const add = (code: FindingCode, node: AnyNode, message: string): void => {
-    found.push({ code, message, line: lineOf(node) });
+    findings.push({ code, message, line: lineOf(node) });
   };
   for (const reference of scopes.references) checkReference(reference, add);
   walk(program, (node, ancestors, key) => {
@@ -38,15 +38,11 @@ export function forbiddenIn(program: AnyNode, scopes: ScopeAnalysis): StaticFind
     if (key === "argument" && node.type === "MemberExpression" && isDelete(ancestors)) {
       const root = rootName(node);
       if (root && isFreeBuiltin(root, ancestors, scopes)) {
-        add(
-          "builtin_patched",
-          node,
-          `\`delete\` on the builtin \`${root}\`; builtins must stay as they are.`,
-        );
+        add("builtin_patched", node, `\`delete\` on the builtin \`${root}\`; builtins must not be changed.`);
       }
     }
   });
-  return found.sort((a, b) => a.line - b.line);
+  return findings.sort((a, b) => a.line - b.line);
 }
 
 type Add = (code: FindingCode, node: AnyNode, message: string) => void;
@@ -61,11 +57,11 @@ function checkReference(reference: Reference, add: Add): void {
   }
   if (!ALLOWED_GLOBALS.has(name)) {
     const hint = reference.write ? "declare it with const or let" : "declare it in this file";
-    add("undeclared_name", node, `\`${name}\` is declared nowhere; ${hint}, or use what the atom is given.`);
+    add("undeclared_name", node, `\`${name}\` is not declared; ${hint}, or use an available global.`);
     return;
   }
   if (reference.write) {
-    add("builtin_patched", node, `The builtin \`${name}\` is assigned to; builtins must stay as they are.`);
+    add("builtin_patched", node, `The builtin \`${name}\` is assigned; builtins must not be changed.`);
     return;
   }
   if (NAMESPACES.has(name)) {
@@ -74,7 +70,7 @@ function checkReference(reference: Reference, add: Add): void {
       add(
         "hidden_use",
         node,
-        `Use \`${name}\` only as \`${name}.something\`; passed on, it hides what is used.`,
+        `Use \`${name}\` only as \`${name}.method\`; other uses hide which method is called.`,
       );
     }
   }
@@ -102,7 +98,7 @@ function checkSyntax(node: AnyNode, ancestors: readonly AnyNode[], add: Add): vo
         add(
           "getter_in_result",
           node,
-          "Getters and setters in objects are not allowed; records hold plain values.",
+          "Getters and setters in objects are not allowed; records have plain values.",
         );
       }
       return;
@@ -115,7 +111,7 @@ function checkSyntax(node: AnyNode, ancestors: readonly AnyNode[], add: Add): vo
 
 type Member = Extract<AnyNode, { type: "MemberExpression" }>;
 
-/** Name of the property that is accessed, where it can be seen. */
+/** Name of the accessed property, if it is constant. */
 export function memberName(
   node: Member,
   ancestors: readonly AnyNode[],
@@ -145,7 +141,7 @@ function checkMember(node: Member, ancestors: readonly AnyNode[], scopes: ScopeA
     const hidden = builtin || isFunction(object);
     if (node.computed && hidden) {
       const what = object.type === "Identifier" ? `\`${object.name}[…]\`` : "a function's property";
-      add("hidden_use", node, `${what} is accessed by a computed name; write the name itself.`);
+      add("hidden_use", node, `${what} is accessed by a computed name; write the name literally.`);
     }
     return;
   }
@@ -171,7 +167,7 @@ function checkMember(node: Member, ancestors: readonly AnyNode[], scopes: ScopeA
   checkPatch(node, ancestors, scopes, add);
 }
 
-/** Assigning to a property of a builtin, at any depth: `String.x = …`, `re.search = …`, `Array.prototype.y = …`. */
+/** Reports assignments to properties of builtins, at any depth: `String.x = …`, `Array.prototype.y = …`. */
 function checkPatch(node: Member, ancestors: readonly AnyNode[], scopes: ScopeAnalysis, add: Add): void {
   const parent = ancestors.at(-1);
   const assigned =
@@ -179,7 +175,7 @@ function checkPatch(node: Member, ancestors: readonly AnyNode[], scopes: ScopeAn
   if (!assigned) return;
   const root = rootName(node);
   if (root && isFreeBuiltin(root, ancestors, scopes)) {
-    add("builtin_patched", node, `The builtin \`${root}\` is changed; builtins must stay as they are.`);
+    add("builtin_patched", node, `The builtin \`${root}\` is changed; builtins must not be changed.`);
   }
 }
 
@@ -208,11 +204,11 @@ function isFreeBuiltin(name: string, ancestors: readonly AnyNode[], scopes: Scop
 
 /** Name at the left end of `a.b[c].d`. */
 export function rootName(node: AnyNode): string | undefined {
-  let at: AnyNode = node;
-  while (at.type === "MemberExpression" || at.type === "ChainExpression") {
-    at = at.type === "MemberExpression" ? at.object : at.expression;
+  let root: AnyNode = node;
+  while (root.type === "MemberExpression" || root.type === "ChainExpression") {
+    root = root.type === "MemberExpression" ? root.object : root.expression;
   }
-  return at.type === "Identifier" ? at.name : undefined;
+  return root.type === "Identifier" ? root.name : undefined;
 }
 
 /** `this` of a plain call is the global object: allowed in classes, methods and constructor functions only. */

@@ -1,4 +1,4 @@
-// One static look at an atom, shared by all gates that need its tree.
+// The static view of an atom, shared by all gates.
 import { ATOM_FUNCTIONS, type Atom } from "../../contract/atoms.ts";
 import type { FindingCode } from "../../contract/finding-codes.ts";
 import { carriedVariables } from "./carried.ts";
@@ -19,21 +19,20 @@ export type StaticView =
       carried: string[];
     };
 
-/** Views of the last sources: Atoms B and C are often the same from item to item, and a repair changes one part. */
-const seen = new Map<string, StaticView>();
-const MAX_SEEN = 32;
-const MAX_SEEN_CHARS = 64 * 1024;
+/** The most recently used views: many items have the same Atoms B and C, and a repair changes one part. */
+const cache = new Map<string, StaticView>();
+const MAX_CACHED = 32;
+const MAX_CACHED_CHARS = 64 * 1024;
 
-/** Parses an atom and applies every static rule. Never throws. The view depends on nothing but the arguments; it is
- * shared, so it must not be changed. */
+/** Parses an atom and applies all static rules, with a cache. Never throws. The view is shared and must not be changed. */
 export function inspectAtom(atom: Atom, source: string): StaticView {
-  if (source.length > MAX_SEEN_CHARS) return inspect(atom, source);
+  if (source.length > MAX_CACHED_CHARS) return inspect(atom, source);
   const key = `${atom} ${source}`;
-  const view = seen.get(key) ?? inspect(atom, source);
-  seen.delete(key);
-  seen.set(key, view);
-  const [oldest] = seen.keys();
-  if (seen.size > MAX_SEEN && oldest !== undefined) seen.delete(oldest);
+  const view = cache.get(key) ?? inspect(atom, source);
+  cache.delete(key);
+  cache.set(key, view);
+  const [oldest] = cache.keys();
+  if (cache.size > MAX_CACHED && oldest !== undefined) cache.delete(oldest);
   return view;
 }
 
@@ -52,7 +51,7 @@ function inspect(atom: Atom, source: string): StaticView {
   };
 }
 
-/** Multi-line patterns with a part that also matches a line end: they may join a line to the next one. */
+/** Multi-line patterns that can match a line end, and so join two lines. */
 function crossingPatterns(literals: Literals): string[] {
   return literals.patterns
     .filter((p) => p.flags.includes("m") || /^\(\?[a-z]*m/.test(p.source))

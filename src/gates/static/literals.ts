@@ -1,5 +1,5 @@
-// What an atom's source knows: its strings, patterns, numbers and the names it reads. Tests are aimed at them, so
-// that a special case written for one input is also tried with that input.
+// The literals of an atom: strings, patterns, numbers and property names. Gates derive inputs from them, so that a special
+// case for an input is tested with that input.
 import type { AnyNode } from "acorn";
 import { memberName } from "./forbidden.ts";
 import type { ScopeAnalysis } from "./scopes.ts";
@@ -8,7 +8,7 @@ import { lineOf, walk } from "./syntax-tree.ts";
 export interface TextLiteral {
   text: string;
   line: number;
-  /** Does it take part in a decision (compared, searched for, looked up), not only in a message? */
+  /** The text takes part in a decision (compared, searched for, looked up), not only in a message. */
   decides: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface PatternLiteral {
   source: string;
   flags: string;
   line: number;
-  /** Written as a text and given to `re.…` or `RegExp`. */
+  /** The pattern is a string that is passed to `re.…` or `RegExp`. */
   fromText: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface Literals {
   texts: TextLiteral[];
   patterns: PatternLiteral[];
   numbers: number[];
-  /** Numbers that something other than a length or a counter is compared with. */
+  /** Numbers that are compared with something other than a length or a counter. */
   comparedNumbers: number[];
   /** Property names that are read or written. */
   properties: string[];
@@ -57,7 +57,7 @@ function numbersCompared(node: Extract<AnyNode, { type: "BinaryExpression" }>): 
     const other = sides[1 - i];
     if (!other) return [];
     const digits = side.type === "Literal" && typeof side.value === "string" && /^\d{2,}$/.test(side.value);
-    // A text of digits, and a number hidden in a sum or a remainder, decide like a number.
+    // A string of digits, and a number in a sum or a remainder, decide like a number.
     const n = digits ? Number(side.value) : (foldNumber(side) ?? hiddenNumber(side));
     if (n === undefined || Math.abs(n) < 2) return [];
     const isLength =
@@ -83,12 +83,12 @@ function hiddenNumber(node: AnyNode): number | undefined {
   return right !== undefined && Math.abs(right) >= 10 && !isPlace(node.left) ? right : undefined;
 }
 
-/** Does a text look like a pattern that reaches `re` through a variable? */
+/** Does a text look like a pattern, which may be passed to `re` in a variable? */
 function looksLikePattern(text: string): boolean {
   return /\\[dwsSWD.b(]|\[[^\]]+\][+*]|\([^)]*\)|\.[*+]/.test(text);
 }
 
-/** Harvests a program. */
+/** Collects the literals of a program. */
 export function literalsOf(program: AnyNode, scopes: ScopeAnalysis): Literals {
   const out: Literals = { ...NO_LITERALS, texts: [], patterns: [] };
   const compared = new Set<number>();
@@ -97,10 +97,10 @@ export function literalsOf(program: AnyNode, scopes: ScopeAnalysis): Literals {
   walk(program, (node, ancestors, key) => {
     switch (node.type) {
       case "Literal":
-        harvestLiteral(node, ancestors, key, out, numbers);
+        collectLiteral(node, ancestors, key, out, numbers);
         return;
       case "TemplateElement":
-        harvestTemplate(node, ancestors, out);
+        collectTemplate(node, ancestors, out);
         return;
       case "BinaryExpression": {
         const product = foldNumber(node);
@@ -121,7 +121,7 @@ export function literalsOf(program: AnyNode, scopes: ScopeAnalysis): Literals {
   return out;
 }
 
-function harvestLiteral(
+function collectLiteral(
   node: Extract<AnyNode, { type: "Literal" }>,
   ancestors: readonly AnyNode[],
   key: string,
@@ -140,7 +140,7 @@ function harvestLiteral(
   }
 }
 
-function harvestTemplate(
+function collectTemplate(
   node: Extract<AnyNode, { type: "TemplateElement" }>,
   ancestors: readonly AnyNode[],
   out: Literals,
@@ -213,7 +213,7 @@ const TESTS = new Set([
   "finditer",
 ]);
 
-/** Is this text used to decide? Through arrays, objects and constants too, since those are tables to look up in. */
+/** Does the text take part in a decision? Also in arrays, objects and constants, which may be lookup tables. */
 function decides(node: AnyNode, ancestors: readonly AnyNode[], key: string): boolean {
   const parent = ancestors.at(-1);
   if (!parent) return false;

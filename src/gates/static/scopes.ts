@@ -1,5 +1,5 @@
-// Scopes of an atom: which declaration each name refers to, and which names are free.
-// Follows the language: `var` and functions belong to the function, `let`, `const` and `class` to the block.
+// Scope analysis of an atom: the declaration that each name refers to. As in the language, `var` belongs to the function,
+// and `let`, `const` and `class` to the block.
 import type { AnyNode, Expression, Identifier, Pattern, Program } from "acorn";
 import { type FunctionNode, isFunction, walk } from "./syntax-tree.ts";
 
@@ -9,11 +9,11 @@ export interface Binding {
   name: string;
   kind: BindingKind;
   node: AnyNode;
-  /** Function that owns the storage; null at top level. */
+  /** Function that contains the variable; null at top level. */
   owner: FunctionNode | null;
   /** Initial value of `const x = …`, for folding; absent for patterns and parameters. */
   init?: Expression;
-  /** Later assignments, the initial value not counted. */
+  /** Number of assignments, except the initial value. */
   writes: number;
 }
 
@@ -24,7 +24,7 @@ export interface Reference {
   ancestors: readonly AnyNode[];
   /** Key under the direct parent. */
   key: string;
-  /** Is it assigned to (also `++`, `for (x of …)`, destructuring)? */
+  /** The name is assigned, also by `++`, `for (x of …)` or destructuring. */
   write: boolean;
 }
 
@@ -86,7 +86,7 @@ function declare(node: AnyNode, ancestors: readonly AnyNode[], scopeAt: (node: A
   const add: Adder = (scope, name, kind, at, init) => {
     const names = scopeAt(scope).names;
     const known = names.get(name);
-    // A second `var` or parameter of the same name is the same variable; it is then no constant.
+    // A second `var` or parameter of the same name is the same variable, which is not constant then.
     if (known) {
       known.writes += 1;
       return;
@@ -162,7 +162,7 @@ function blockScope(ancestors: readonly AnyNode[]): AnyNode {
     if (!node) continue;
     if (isFunction(node)) return node;
     if (BLOCKS.has(node.type)) {
-      // The outermost block of a function shares the names of its parameters' scope well enough here.
+      // Simplification: the outermost block of a function has the same scope as its parameters.
       const parent = ancestors[i - 1];
       return parent && isFunction(parent) ? parent : node;
     }

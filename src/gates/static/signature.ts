@@ -1,4 +1,4 @@
-// The signatures of the three atoms: name, parameters in order, defaults. Contract, section 2.
+// The signatures of the three atoms: name, parameters in order, defaults (docs/contract.md, section 2).
 import type { AnyNode, Pattern } from "acorn";
 import { ATOM_FUNCTIONS, type Atom } from "../../contract/atoms.ts";
 import type { FindingCode } from "../../contract/finding-codes.ts";
@@ -8,7 +8,7 @@ import { type FunctionNode, lineOf } from "./syntax-tree.ts";
 
 interface Parameter {
   name: string;
-  /** Source of the default; absent for none. */
+  /** Source of the default, if there is one. */
   fallback?: string;
 }
 
@@ -24,7 +24,7 @@ const PARAMETERS: Record<Atom, Parameter[]> = {
   atom_c: [{ name: "items" }],
 };
 
-/** The declaration as it must be written. */
+/** The required declaration. */
 export function expectedSignature(atom: Atom): string {
   const params = PARAMETERS[atom].map((p) => (p.fallback ? `${p.name} = ${p.fallback}` : p.name));
   return `function ${ATOM_FUNCTIONS[atom]}(${params.join(", ")})`;
@@ -60,7 +60,7 @@ export function signatureProblems(
   if (first.generator) add("generator", `\`${name}\` is a generator; it must return its result.`);
   if (first.async) add("async", `\`${name}\` is async; it must return its result directly.`);
   const binding = scopes.top.get(name);
-  if (binding && binding.writes > 0) add("reassigned", `\`${name}\` is assigned to after its declaration.`);
+  if (binding && binding.writes > 0) add("reassigned", `\`${name}\` is assigned after its declaration.`);
   const params = PARAMETERS[atom];
   if (first.params.length !== params.length) {
     add("parameter_count", `\`${name}\` has ${first.params.length} parameters, not ${params.length}.`);

@@ -1,5 +1,5 @@
-// State between calls: code inside a function that changes something which outlives the call, and code that
-// changes the arguments it was given. Contract, section 2: no state between calls.
+// State between calls (docs/contract.md, section 2): code in a function that changes something which outlives the call, or
+// that changes its arguments.
 import type { AnyNode } from "acorn";
 import type { FindingCode } from "../../contract/finding-codes.ts";
 import { rootName, type StaticFinding } from "./forbidden.ts";
@@ -23,19 +23,19 @@ const MUTATORS = new Set([
 ]);
 const ARGUMENT_MUTATORS = new Set([...MUTATORS, "sort"]);
 
-/** Writes to top-level variables, or to objects they hold, from inside functions. */
+/** Changes of top-level variables and their objects in functions, and of the arguments of the atom. */
 export function sharedStateIn(
   program: AnyNode,
   scopes: ScopeAnalysis,
   atomFunction: string,
 ): StaticFinding[] {
-  const found: StaticFinding[] = [];
+  const findings: StaticFinding[] = [];
   const seen = new Set<string>();
   const add = (code: FindingCode, node: AnyNode, message: string): void => {
     const line = lineOf(node);
     if (seen.has(`${code}:${line}`)) return;
     seen.add(`${code}:${line}`);
-    found.push({ code, message, line });
+    findings.push({ code, message, line });
   };
   for (const reference of scopes.references) {
     const { binding, ancestors, name, node } = reference;
@@ -55,22 +55,22 @@ export function sharedStateIn(
     }
     if (isAtomArgument(binding, atomFunction) && binding.writes === 0) {
       if (target.method && !(target.direct && ARGUMENT_MUTATORS.has(target.method))) return;
-      const message = `The argument \`${root}\` is changed; the caller still needs it as it was. Work on a copy.`;
+      const message = `The argument \`${root}\` is changed, but the caller still uses it. Change a copy.`;
       add("argument_changed", node, message);
     }
   });
-  return found;
+  return findings;
 }
 
 function stateMessage(name: string): string {
-  return `\`${name}\` keeps state between calls; the second call would see what the first one left. Declare it inside the function.`;
+  return `\`${name}\` keeps state between calls; the second call would depend on the first one. Declare it inside the function.`;
 }
 
 interface Change {
   object: AnyNode;
   property?: string;
   method?: string;
-  /** Is the variable itself the object, not something inside it? */
+  /** The variable itself is the object. */
   direct: boolean;
 }
 
@@ -118,11 +118,11 @@ function isAtomArgument(binding: Binding, atomFunction: string): boolean {
   );
 }
 
-/** Does the variable live longer than the call that this code runs in? */
+/** Does the variable outlive the call in which the code runs? */
 function outlives(binding: Binding, ancestors: readonly AnyNode[]): boolean {
   const functions = ancestors.filter(isFunction);
   const running = functions.filter((fn) => !runsAtLoad(fn, ancestors));
-  // Nothing but top-level code around it: it runs once, while the atom is loaded.
+  // Top-level code runs once, while the atom is loaded.
   if (running.length === 0) return false;
   if (binding.owner === null) return true;
   const owner = binding.owner;
@@ -130,7 +130,7 @@ function outlives(binding: Binding, ancestors: readonly AnyNode[]): boolean {
   return running[0] !== undefined && functions.indexOf(owner) < functions.indexOf(running[0]);
 }
 
-/** A function that is called where it is defined, or passed to a call, in code that itself runs at load. */
+/** Is the function called where it is defined, or passed to a call, in code that runs while the atom is loaded? */
 function runsAtLoad(fn: FunctionNode, ancestors: readonly AnyNode[]): boolean {
   const at = ancestors.indexOf(fn);
   if (at < 0) return false;

@@ -1,10 +1,10 @@
-// The syntax tree of an atom: parsing with acorn and a plain walk that knows every node's ancestors.
+// The syntax tree of an atom: parsing with acorn, and a walk with the ancestors of each node.
 import { type AnyNode, type Program, parse } from "acorn";
 import type { FindingCode } from "../../contract/finding-codes.ts";
 
-/** Longest atom source that is looked at, in UTF-16 units. A function of this size was not written by anyone. */
+/** Longest accepted source, in UTF-16 units. */
 export const MAX_SOURCE_CHARS = 256 * 1024;
-/** Deepest nesting of the tree; deeper trees would overflow the stack of any later reader too. */
+/** Deepest accepted nesting of the tree; deeper trees could overflow the stack. */
 const MAX_DEPTH = 500;
 
 export type Parsed =
@@ -21,13 +21,17 @@ export function parseAtom(source: string): Parsed {
     return {
       ok: false,
       code: "not_text",
-      message: "The source holds NUL characters; it is not a text file.",
+      message: "The source contains NUL characters and is not text.",
     };
   }
   try {
     const program = parse(source, { ecmaVersion: "latest", sourceType: "script", locations: true });
     if (depthOver(program, MAX_DEPTH)) {
-      return { ok: false, code: "too_deep", message: `The source nests deeper than ${MAX_DEPTH} levels.` };
+      return {
+        ok: false,
+        code: "too_deep",
+        message: `The source is nested deeper than ${MAX_DEPTH} levels.`,
+      };
     }
     return { ok: true, program, source };
   } catch (error) {
@@ -37,11 +41,11 @@ export function parseAtom(source: string): Parsed {
 
 function syntaxProblem(error: unknown): Parsed {
   if (error instanceof RangeError) {
-    return { ok: false, code: "too_deep", message: "The source nests too deep to be read." };
+    return { ok: false, code: "too_deep", message: "The source is nested too deeply." };
   }
   const message = error instanceof Error ? error.message : String(error);
   if (message.startsWith("Not enough stack")) {
-    return { ok: false, code: "too_deep", message: "The source nests too deep to be read." };
+    return { ok: false, code: "too_deep", message: "The source is nested too deeply." };
   }
   const loc = (error as { loc?: { line: number } }).loc;
   return {
@@ -52,7 +56,7 @@ function syntaxProblem(error: unknown): Parsed {
   };
 }
 
-/** Calls `visit` for the child nodes in source order, with the key of their parent that holds them. */
+/** Calls `visit` for the child nodes in source order, with their key in the parent. */
 function forEachChild(node: AnyNode, visit: (child: AnyNode, key: string) => void): void {
   for (const key of Object.keys(node)) {
     const value: unknown = node[key as keyof AnyNode];
@@ -80,19 +84,20 @@ function depthOver(root: AnyNode, limit: number): boolean {
   return false;
 }
 
-/** `ancestors` runs from the program to the parent; `key` is the parent's key that holds the node. */
+/** @param ancestors from the program to the parent
+ * @param key of the node in its parent */
 export type Visitor = (node: AnyNode, ancestors: readonly AnyNode[], key: string) => void;
 
 /** Calls the visitor for every node, parents first. */
 export function walk(root: AnyNode, visitor: Visitor): void {
   const ancestors: AnyNode[] = [];
-  const go = (node: AnyNode, key: string): void => {
+  const visit = (node: AnyNode, key: string): void => {
     visitor(node, ancestors, key);
     ancestors.push(node);
-    forEachChild(node, go);
+    forEachChild(node, visit);
     ancestors.pop();
   };
-  go(root, "");
+  visit(root, "");
 }
 
 /** 1-based line of a node in the atom's source. */

@@ -33,7 +33,7 @@ export async function validate(
         waived: services.output.waivers().map(({ pattern }) => pattern),
         // A missing declaration has the same meaning as a page without a statement.
         declarations: { ...silentDeclarations("atom_a"), ...state.declarations },
-        said: [...state.hints.map(userText), ...state.answers],
+        answers: [...state.hints.map(userText), ...state.answers],
         logs,
         observed: true,
         inputs,

@@ -55,7 +55,7 @@ function FromPhase({ it, busy, start }: Pick<WaysProps, "it" | "busy" | "start">
       }}
     >
       <label>
-        Again from phase{" "}
+        Restart at phase{" "}
         <select value={from} onChange={(e) => setFrom(e.currentTarget.value)}>
           {it.phases.map(({ number, name }) => (
             <option key={`${number}${name}`} value={number}>
@@ -127,7 +127,7 @@ export function AgentTurns({ base, id, place, requests }: TurnsProps) {
       {({ turns: list, total }) =>
         total === 0 ? (
           <Empty>
-            <p>No model was asked yet.</p>
+            <p>No model was called yet.</p>
           </Empty>
         ) : (
           <>

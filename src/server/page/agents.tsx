@@ -122,7 +122,7 @@ function Course({ it }: { it: AgentWire }) {
     <>
       {it.warnings.some(({ type }) => type === "stuck") ? (
         <p class="problem" role="alert">
-          It was stuck: <Text of={it.warnings.find(({ type }) => type === "stuck")?.text} />
+          Stuck: <Text of={it.warnings.find(({ type }) => type === "stuck")?.text} />
         </p>
       ) : null}
       {it.phases.length === 0 ? null : (
@@ -211,7 +211,7 @@ function Course({ it }: { it: AgentWire }) {
       )}
       {it.answers.length === 0 ? null : (
         <details>
-          <summary>What was asked and answered ({it.answers.length})</summary>
+          <summary>Questions and answers ({it.answers.length})</summary>
           {it.answers.map(({ question, answer }, i) => (
             <div key={i}>
               <pre class="said" tabIndex={0}>

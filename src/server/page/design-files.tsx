@@ -17,7 +17,7 @@ export function Artifacts({ it, base, place, version }: TabProps) {
           return (
             <Empty>
               <p>
-                No run has left anything yet. <a href={href(["design", it.id, "run"])}>Run the pipeline</a>.
+                No run has produced files yet. <a href={href(["design", it.id, "run"])}>Run the pipeline</a>.
               </p>
             </Empty>
           );
@@ -56,7 +56,7 @@ export function Reports({ it, base, version }: TabProps) {
         <>
           <h2>The spec</h2>
           {compile === null ? (
-            <p class="dim">It was not checked yet.</p>
+            <p class="dim">Not checked yet.</p>
           ) : (
             <>
               <p>
@@ -75,7 +75,7 @@ export function Reports({ it, base, version }: TabProps) {
           {last_run === null ? (
             <Empty>
               <p>
-                There was none. <a href={href(["design", it.id, "run"])}>Run the pipeline</a>.
+                No run yet. <a href={href(["design", it.id, "run"])}>Run the pipeline</a>.
               </p>
             </Empty>
           ) : (
@@ -91,7 +91,7 @@ export function Reports({ it, base, version }: TabProps) {
                   </p>
                 )),
               )}
-              <h3>Reports to save</h3>
+              <h3>Reports to download</h3>
               <ul class="plain">
                 {files
                   .filter(({ path }) => /\/(report|check)\//.test(path) && REPORT_FILE.test(path))

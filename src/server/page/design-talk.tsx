@@ -56,8 +56,8 @@ function Turn({ turn, project, chosen }: { turn: DesignTurnWire; project: string
       {turn.message === "" ? null : (
         <figure>
           <figcaption>
-            <a href={href(["design", project, "conversation", String(turn.turn)])}>turn {turn.turn}</a>, a
-            person
+            <a href={href(["design", project, "conversation", String(turn.turn)])}>turn {turn.turn}</a>, the
+            user
           </figcaption>
           <pre class="said">
             <Text of={turn.message} />

@@ -27,8 +27,8 @@ export function StartFactory({ repositories }: { repositories: readonly string[]
         <h2>Start</h2>
         <Empty>
           <p>
-            No repository may be worked on from here. Name them in <code>loops.factory.repositories</code> of
-            the configuration, or use <code>atomsmith factory run</code>.
+            No repository is configured. Name repositories in <code>loops.factory.repositories</code> of the
+            configuration, or use <code>atomsmith factory run</code>.
           </p>
         </Empty>
       </section>
@@ -83,7 +83,7 @@ export function StartFactory({ repositories }: { repositories: readonly string[]
           </label>
           <div class="actions">
             <button type="submit" class="main" disabled={busy}>
-              Carry it out
+              Run the order
             </button>
           </div>
         </form>

@@ -105,7 +105,7 @@ function Attempts({ it, base, chosen }: { it: FactoryRunWire; base: string; chos
     return (
       <Empty>
         <p>
-          This run is not finished. While it is under way its events stand in{" "}
+          This run is not finished. While it is running, its events are in{" "}
           <a href={href(["jobs"])}>its job</a>; when it was interrupted, the same work order goes on with it.
         </p>
       </Empty>
@@ -144,7 +144,7 @@ function Attempts({ it, base, chosen }: { it: FactoryRunWire; base: string; chos
       </dl>
       {it.attempts_made.length === 0 ? (
         <Empty>
-          <p>No attempt was made: it ended at {summary.ended_stage.replaceAll("_", " ")}.</p>
+          <p>No attempt: the run ended at {summary.ended_stage.replaceAll("_", " ")}.</p>
         </Empty>
       ) : (
         it.attempts_made.map((attempt, i) => {

@@ -129,7 +129,7 @@ function Answer({ it, start, busy }: AnswerProps) {
       ))}
       <form onSubmit={answer}>
         <p>
-          The surest answer is a worked example:{" "}
+          The most reliable answer is a worked example:{" "}
           <a href={href(["items", item, "label"])}>mark a line of the log</a>, or write blocks as in a page:
         </p>
         <label>

@@ -39,7 +39,9 @@ export function AddLog({ base, add, none }: { base: string; add: (path: string) 
           ))}
         </datalist>
         <button type="submit">Add</button>
-        {files?.more === true ? <span class="dim"> There are more files than are listed.</span> : null}
+        {files?.more === true ? (
+          <span class="dim"> The list is incomplete: there are more files.</span>
+        ) : null}
       </form>
     </details>
   );

@@ -270,7 +270,7 @@ function Hits({ found, show }: { found: Search; show: (line: number) => void }) 
           </button>
         </li>
       ))}
-      {found.complete ? null : <li class="dim">There may be more behind line {found.hits.at(-1)?.line}.</li>}
+      {found.complete ? null : <li class="dim">There may be more after line {found.hits.at(-1)?.line}.</li>}
     </ol>
   );
 }

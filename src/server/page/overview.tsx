@@ -98,7 +98,7 @@ export function Overview() {
           {(list) =>
             list.jobs.length === 0 ? (
               <Empty>
-                <p>No job yet. Start a batch to make atoms of the pages, or a check to run them.</p>
+                <p>No job yet. Start a batch to generate atoms from the pages, or a check to run them.</p>
               </Empty>
             ) : (
               <ul class="plain">

@@ -13,7 +13,7 @@ export function Person() {
   const [name, setName] = useState(stored);
   return (
     <label class="person">
-      Decisions are noted as{" "}
+      Decisions are recorded as{" "}
       <input
         value={name}
         maxLength={200}

@@ -49,7 +49,7 @@ export function Plan({ job }: { job: Job }) {
                   />
                 </label>
                 <button type="submit" class="main" disabled={busy}>
-                  Carry them out
+                  Run the orders
                 </button>
               </form>
             )}

@@ -1,5 +1,5 @@
-// Logs of every shape that the offline author reads, with worked examples, what has to come out, and a second log of
-// the same shape that the author is not shown.
+// Logs of every form that the offline author reads, with worked examples, expected records, and a second log of the
+// same form that the author does not see.
 import { gzipSync } from "node:zlib";
 import type { WorkedExample } from "../../../src/spec/example.ts";
 import { ex, type LogFiles, one } from "../../support/offline.ts";
@@ -8,14 +8,14 @@ export type Expected = [line: number, value: string, fields: Record<string, stri
 
 export interface Shape {
   name: string;
-  /** The log as text; it is stored as `run.log` unless `files` says otherwise. */
+  /** The log as text; it is stored as `run.log` unless `files` is given. */
   log: string;
   files?: (log: string) => LogFiles;
   /** Patterns of section 4.1. */
   patterns?: string;
   examples: readonly WorkedExample[];
   expected: readonly Expected[];
-  /** Another log of that shape: its records, among lines that are none. */
+  /** Another log of that form, with its records and other lines. */
   unseen: string;
   found: readonly Expected[];
 }

@@ -1,4 +1,4 @@
-// Single rules of judgement: what distinguishes kinds of lines and what follows, columns, headings, files, kinds.
+// Single rules of judgement: differences between kinds of lines, columns, headings, files.
 import { describe, expect, test } from "bun:test";
 import { recordSnippets } from "../../../src/author/offline/index.ts";
 import { clusterLines } from "../../../src/author/offline/logs/clusters.ts";
@@ -20,8 +20,12 @@ import { solve } from "../../../src/author/offline/solve.ts";
 import type { WorkedExample } from "../../../src/spec/example.ts";
 import { ex, one } from "../../support/offline.ts";
 
-/** What becomes of each line of a log: read, left out, or asked about. */
-function judged(lines: readonly string[], examples: readonly WorkedExample[], said: readonly string[] = []) {
+/** The fate of each line of a log: read, left out, or asked about. */
+function judgeLines(
+  lines: readonly string[],
+  examples: readonly WorkedExample[],
+  said: readonly string[] = [],
+) {
   const outcome = solve(examples, [{ path: "a.log", lines }], said);
   if (outcome.kind === "question") return { asked: lines[outcome.place.line] };
   if (outcome.kind === "contradiction") return outcome.message;
@@ -37,27 +41,29 @@ describe("a line that differs from the examples", () => {
     ["in time, numbers and texts of parts", "11:59:59 db: query carts took 5 ms on node 99"],
     ["behind the last part, by text that is longer than a few words", `${A} after a retry of the pool`],
   ])("%s is read", (_, line) => {
-    expect(judged([A, B, line], QUERY)).toEqual({ read: [A, B, line] });
+    expect(judgeLines([A, B, line], QUERY)).toEqual({ read: [A, B, line] });
   });
 
   test.each([
     ["in one word of several", "09:00:03 db: query carts spent 12 ms on node 3"],
     ["by text in front without a time", `replica ${A}`],
   ])("%s is asked about", (_, line) => {
-    expect(judged([A, B, line], QUERY)).toEqual({ asked: line });
+    expect(judgeLines([A, B, line], QUERY)).toEqual({ asked: line });
   });
 
   test.each([
     ["in most words", "09:00:03 web: page carts sent 12 kB on node 3"],
     ["in everything", "shutting down"],
   ])("%s is left out", (_, line) => {
-    expect(judged([A, B, line], QUERY)).toEqual({ read: [A, B] });
+    expect(judgeLines([A, B, line], QUERY)).toEqual({ read: [A, B] });
   });
 
   test("an answer decides it, either way", () => {
     const line = "09:00:03 db: query carts took 0 ms on node 3";
-    expect(judged([A, B, line], [...QUERY, one(line)])).toEqual({ read: [A, B] });
-    expect(judged([A, B, line], [...QUERY, one(line, "carts", { ms: "0" })])).toEqual({ read: [A, B, line] });
+    expect(judgeLines([A, B, line], [...QUERY, one(line)])).toEqual({ read: [A, B] });
+    expect(judgeLines([A, B, line], [...QUERY, one(line, "carts", { ms: "0" })])).toEqual({
+      read: [A, B, line],
+    });
   });
 
   test("a time at the start of the line does not count as a difference", () => {
@@ -67,24 +73,24 @@ describe("a line that differs from the examples", () => {
       "2024-01-01 09:00:03 query carts took 9 ms",
     ];
     const [a = "", b = ""] = lines;
-    expect(judged(lines, [one(a, "orders"), one(b, "users")])).toEqual({ read: lines });
+    expect(judgeLines(lines, [one(a, "orders"), one(b, "users")])).toEqual({ read: lines });
   });
 
   test("zero is accepted where the examples may lack it by chance, else asked about", () => {
     const line = (n: number): string => `09:00:0${n} db: query carts took 0 ms on node 3`;
-    expect(judged([A, B, line(3)], QUERY)).toEqual({ read: [A, B, line(3)] });
+    expect(judgeLines([A, B, line(3)], QUERY)).toEqual({ read: [A, B, line(3)] });
     const many = [3, 4, 5, 6, 7].map(line);
-    expect(judged([A, B, ...many], QUERY)).toEqual({ asked: many[0] });
-    // A none example elsewhere says that the examples were chosen to show what is none.
+    expect(judgeLines([A, B, ...many], QUERY)).toEqual({ asked: many[0] });
+    // An excluding example elsewhere shows that the examples were chosen to show exclusions.
     const start = "08:00:00 start of the log";
-    expect(judged([start, A, B, ...many], [...QUERY, one(start)])).toEqual({ read: [A, B, ...many] });
+    expect(judgeLines([start, A, B, ...many], [...QUERY, one(start)])).toEqual({ read: [A, B, ...many] });
   });
 
   test("a text that the page shows and all examples contain is required", () => {
     const line = "09:00:03 db: insert carts took 12 ms on node 3";
-    expect(judged([A, B, line], QUERY)).toEqual({ asked: line });
-    expect(judged([A, B, line], QUERY, ["query"])).toEqual({ read: [A, B] });
-    expect(judged([A, B, line], QUERY, ["orders"])).toEqual({ asked: line });
+    expect(judgeLines([A, B, line], QUERY)).toEqual({ asked: line });
+    expect(judgeLines([A, B, line], QUERY, ["query"])).toEqual({ read: [A, B] });
+    expect(judgeLines([A, B, line], QUERY, ["orders"])).toEqual({ asked: line });
   });
 });
 
@@ -104,9 +110,9 @@ describe("rows of a table", () => {
   ];
 
   test("the last row below a rule is not a record unless an example shows it", () => {
-    expect(judged(table, rows)).toEqual({ read: table.slice(2, 5) });
+    expect(judgeLines(table, rows)).toEqual({ read: table.slice(2, 5) });
     const all = one("all         4561   1053.75", "all", { cells: "4561" });
-    expect(judged(table, [...rows, all])).toEqual({ read: [...table.slice(2, 5), table[6] ?? ""] });
+    expect(judgeLines(table, [...rows, all])).toEqual({ read: [...table.slice(2, 5), table[6] ?? ""] });
   });
 
   test("a blank cell in a column of numbers is read, a heading row is not", () => {
@@ -116,7 +122,7 @@ describe("rows of a table", () => {
       one(a, "a.o", { size: "12", owner: "mia" }),
       one(c, "c.o", { size: "99", owner: "lee" }),
     ];
-    expect(judged(log, examples)).toEqual({ read: [a, b, c] });
+    expect(judgeLines(log, examples)).toEqual({ read: [a, b, c] });
   });
 
   test("an example without the part shows how a cell without it looks", () => {
@@ -149,29 +155,41 @@ describe("rows of a table", () => {
 });
 
 describe("headings", () => {
-  const under = (lines: string[]): string[] =>
+  const headingsAbove = (lines: string[]): string[] =>
     read_headings(lines).under.map((text) => text.replace("\n", "/"));
-  const own = (lines: string[]): number[] =>
+  const headingLines = (lines: string[]): number[] =>
     read_headings(lines).own.flatMap((heading, line) => (heading ? [line] : []));
 
   test("framed, underlined and bracketed titles apply until the next title", () => {
     const lines = ["x", "=== One ===", "a", "", "Two", "---", "b", "[three]", "c"];
-    expect(under(lines)).toEqual(["", "One/", "One/", "One/", "Two/", "Two/", "Two/", "three/", "three/"]);
+    expect(headingsAbove(lines)).toEqual([
+      "",
+      "One/",
+      "One/",
+      "One/",
+      "Two/",
+      "Two/",
+      "Two/",
+      "three/",
+      "three/",
+    ]);
   });
 
   test("the heading row of a table applies to its rows and ends with a blank line", () => {
     const lines = ["A   B", "-----", "1   2", "", "3   4"];
-    expect(under(lines)).toEqual(["/A B", "/A B", "/A B", "", ""]);
-    expect(own(lines)).toEqual([0, 1]);
+    expect(headingsAbove(lines)).toEqual(["/A B", "/A B", "/A B", "", ""]);
+    expect(headingLines(lines)).toEqual([0, 1]);
   });
 
   test("the only row of a table between rules is not a heading", () => {
     const rule = "+---+---+";
-    expect(own([rule, "| a | b |", rule, "| 1 | 2 |", rule])).toEqual([0, 1, 2, 4]);
-    expect(own(["------", "A   B", "------", "1   2", "------"])).toEqual([0, 1, 2, 4]);
-    // A heading over all columns, and one that is repeated, are headings all the same.
-    expect(own([rule, "| all |", rule, "| a | b |", rule, "| 1 | 2 |"])).toEqual([0, 1, 2, 3, 4]);
-    expect(own([rule, "| a | b |", rule, "| 1 | 2 |", rule, "| a | b |", rule])).toEqual([0, 1, 2, 4, 5, 6]);
+    expect(headingLines([rule, "| a | b |", rule, "| 1 | 2 |", rule])).toEqual([0, 1, 2, 4]);
+    expect(headingLines(["------", "A   B", "------", "1   2", "------"])).toEqual([0, 1, 2, 4]);
+    // A heading over all columns and a repeated heading are headings too.
+    expect(headingLines([rule, "| all |", rule, "| a | b |", rule, "| 1 | 2 |"])).toEqual([0, 1, 2, 3, 4]);
+    expect(headingLines([rule, "| a | b |", rule, "| 1 | 2 |", rule, "| a | b |", rule])).toEqual([
+      0, 1, 2, 4, 5, 6,
+    ]);
   });
 
   test("a row that resembles the last one because of a heading row is kept", () => {
@@ -234,8 +252,8 @@ describe("documents", () => {
     const lines = [node("a", "bad"), node("b", "bad"), node("c", "good"), node("d", "bad")];
     const [a = "", b = "", c = "", d = ""] = lines;
     const examples = [one(a, "a"), one(b, "b")];
-    expect(judged(lines, [...examples, one(c)])).toEqual({ read: [a, b, d] });
-    expect(judged(lines, [...examples, one(c, "c")])).toEqual({ read: lines });
+    expect(judgeLines(lines, [...examples, one(c)])).toEqual({ read: [a, b, d] });
+    expect(judgeLines(lines, [...examples, one(c, "c")])).toEqual({ read: lines });
   });
 });
 

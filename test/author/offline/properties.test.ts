@@ -1,4 +1,4 @@
-// What holds of every program, whatever the log and the examples.
+// Properties of every program, for any log and any examples.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { LogText } from "../../../src/author/offline/logs/places.ts";
@@ -22,11 +22,11 @@ const PROGRAMS = SHAPES.map(({ name, log, unseen, examples }) => {
   return { name, program, source: sourceOf(program), lines: [...log.split("\n"), ...unseen.split("\n")] };
 });
 
-/** Lines of a log, pieces of them, lines of marks, and noise. */
+/** Lines of a log, parts of them, lines of punctuation, and noise. */
 function textLike(lines: readonly string[]): fc.Arbitrary<string> {
   const line = fc.constantFrom(...lines);
   const cut = fc.tuple(line, fc.nat(60), fc.nat(60)).map(([text, a, b]) => text.slice(0, a) + text.slice(b));
-  // Code units at random, so also halves of surrogate pairs.
+  // Random code units, which include lone surrogates.
   const noise = fc
     .array(fc.nat(0xffff), { maxLength: 40 })
     .map((units) => units.map((unit) => String.fromCharCode(unit)).join(""));
@@ -72,7 +72,7 @@ describe.each(PROGRAMS)("$name", ({ program, source, lines }) => {
   });
 });
 
-/** Made-up words, so that nothing the author could know of a language helps it. */
+/** Invented words, so that knowledge of a language cannot help the author. */
 const WORD = fc.stringMatching(/^[b-df-hj-np-tv-z][aeiou][b-df-hj-np-tv-z]{1,2}[aeiou]?$/);
 const HOLES: Record<string, fc.Arbitrary<string>> = {
   number: fc.nat(99999).map(String),
@@ -166,7 +166,7 @@ describe("programs from generated messages", () => {
       }),
       { numRuns: 200 },
     );
-    // The property says nothing where questions are all that comes out.
+    // The property is vacuous where only questions result.
     expect(programs).toBeGreaterThan(40);
   }, 20_000);
 

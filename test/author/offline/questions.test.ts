@@ -1,4 +1,4 @@
-// Where the examples leave something open the author asks, with the line and its readings, and writes nothing.
+// Where the examples are ambiguous the author asks, with the line and its readings, and writes nothing.
 import { describe, expect, test } from "bun:test";
 import { createOfflineAuthor } from "../../../src/author/offline/index.ts";
 import type { GivenUp, LogicDraft } from "../../../src/author/types.ts";
@@ -16,14 +16,18 @@ import {
   withLogs,
 } from "../../support/offline.ts";
 
-async function asked(files: LogFiles, examples: readonly WorkedExample[], page?: Page): Promise<GivenUp> {
+async function questionOf(
+  files: LogFiles,
+  examples: readonly WorkedExample[],
+  page?: Page,
+): Promise<GivenUp> {
   const outcome = await parse(files, examples, page);
   if (outcome.kind !== "gave_up") throw new Error(`no question:\n${outcome.reasoning}`);
   expect(outcome.questions.length).toBeGreaterThan(0);
   return outcome;
 }
 
-/** The blocks of a question as a person would paste them. */
+/** The blocks of a question, as a reviewer would paste them. */
 function blocksOf({ blocks = [] }: GivenUp): WorkedExample[] {
   return blocks.map(({ content }) => {
     const reading = readExample(content);
@@ -49,7 +53,7 @@ describe("a line that differs from the examples in one word", () => {
   const files = { "disk.log": LOG.replace("10:00:04 sweeper: nothing to do", SWAPPED) };
 
   test("the question shows the file, the line and both readings", async () => {
-    const question = await asked(files, FULL);
+    const question = await questionOf(files, FULL);
     expect(question.reasons.join()).toContain("disk.log:4");
     const [record, none] = blocksOf(question);
     expect(record?.text).toBe(SWAPPED);
@@ -58,7 +62,7 @@ describe("a line that differs from the examples in one word", () => {
   });
 
   test("either answer leads to a program that follows it", async () => {
-    const blocks = blocksOf(await asked(files, FULL));
+    const blocks = blocksOf(await questionOf(files, FULL));
     const lines = await Promise.all(
       blocks.map(async (block) => {
         const { atom_a } = drafted(await parse(files, [...FULL, block]));
@@ -74,7 +78,10 @@ describe("a line that differs from the examples in one word", () => {
 
 test("both readings are shown when texts occur twice in a line", async () => {
   const log = ["move 7 7 done", "move 8 8 done", "move 3 5 done"].join("\n");
-  const question = await asked({ "moves.log": log }, [one("move 7 7 done", "7"), one("move 8 8 done", "8")]);
+  const question = await questionOf({ "moves.log": log }, [
+    one("move 7 7 done", "7"),
+    one("move 8 8 done", "8"),
+  ]);
   expect(question.reasons.join()).toContain("moves.log:3");
   const values = blocksOf(question).map(({ records }) => records.map(({ value }) => value.text));
   expect(values.sort()).toEqual([["3"], ["5"]]);
@@ -82,7 +89,7 @@ test("both readings are shown when texts occur twice in a line", async () => {
 
 describe("examples that contradict each other", () => {
   test("a line that is both a record and not", async () => {
-    const question = await asked({ "disk.log": LOG }, [
+    const question = await questionOf({ "disk.log": LOG }, [
       one("10:00:01 store: disk sda1 is full", "sda1"),
       one("10:00:01 store: disk sda1 is full"),
     ]);
@@ -91,7 +98,7 @@ describe("examples that contradict each other", () => {
   });
 
   test("a line with two values", async () => {
-    const question = await asked({ "disk.log": LOG }, [
+    const question = await questionOf({ "disk.log": LOG }, [
       one("10:00:01 store: disk sda1 is full", "sda1"),
       one("10:00:01 store: disk sda1 is full", "store"),
     ]);
@@ -99,7 +106,9 @@ describe("examples that contradict each other", () => {
   });
 
   test("a text that is not in the example", async () => {
-    const question = await asked({ "disk.log": LOG }, [one("10:00:01 store: disk sda1 is full", "sdz9")]);
+    const question = await questionOf({ "disk.log": LOG }, [
+      one("10:00:01 store: disk sda1 is full", "sdz9"),
+    ]);
     expect(question.reasons.join()).toContain("10:00:01 store: disk sda1 is full");
     expect(question.reasons.join()).toContain("does not contain");
   });
@@ -137,7 +146,7 @@ describe("examples that exclude lines", () => {
 
 describe("missing material", () => {
   test("without examples the question lists kinds of lines by frequency and an empty block", async () => {
-    const { lines = [], ...question } = await asked({ "disk.log": LOG }, []);
+    const { lines = [], ...question } = await questionOf({ "disk.log": LOG }, []);
     expect(lines[0]).toMatchObject({ file: "disk.log", line: 1, count: 3 });
     expect(lines.map(({ text }) => text)).toContain("10:00:02 sweeper: cache flushed");
     expect(blocksOf(question)[0]?.records[0]?.value.text).toBe("");
@@ -145,13 +154,13 @@ describe("missing material", () => {
   });
 
   test("examples that only exclude lines lead to the same question", async () => {
-    const question = await asked({ "disk.log": LOG }, [one("10:00:02 sweeper: cache flushed")]);
+    const question = await questionOf({ "disk.log": LOG }, [one("10:00:02 sweeper: cache flushed")]);
     expect(question.lines?.[0]).toMatchObject({ line: 1, count: 3 });
   });
 
   test("without a log of section 4.1 and without a found example, each file is shown with its first line", async () => {
     const files = { "a/one.txt": "\n\nfirst line\n", "two.txt": "second\n" };
-    const question = await asked(files, [one("nowhere 1", "1")], { section_4_1: "`*.rpt`" });
+    const question = await questionOf(files, [one("nowhere 1", "1")], { section_4_1: "`*.rpt`" });
     expect(question.reasons.join()).toContain("*.rpt");
     expect(question.lines).toEqual([
       { file: "a/one.txt", line: 3, text: "first line" },
@@ -160,7 +169,7 @@ describe("missing material", () => {
   });
 
   test("an empty folder leads to a question too", async () => {
-    expect((await asked({}, FULL)).lines).toEqual([]);
+    expect((await questionOf({}, FULL)).lines).toEqual([]);
   });
 
   test("a log not named in section 4.1 is found by an example", async () => {
@@ -245,7 +254,7 @@ describe("the logic", () => {
 test("an undecided record of several lines is shown with all its lines", async () => {
   const block = (kind: string, name: string, size: string): string => `${kind} cell ${name}\n  size ${size}`;
   const log = [block("open", "u1", "4"), block("open", "u2", "7"), block("stuck", "u3", "9")].join("\n\n");
-  const question = await asked({ "cells.log": log }, [
+  const question = await questionOf({ "cells.log": log }, [
     ex(`${block("open", "u1", "4")}\n---\nvalue: u1\nsize: 4`),
     ex(`${block("open", "u2", "7")}\n---\nvalue: u2\nsize: 7`),
   ]);

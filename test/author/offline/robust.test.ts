@@ -1,4 +1,4 @@
-// Logs as they come: empty, binary, huge, with other line ends, marks and letters.
+// Unusual logs: empty, binary, huge, with other line ends, markers and letters.
 import { describe, expect, test } from "bun:test";
 import type { ParsedItem } from "../../../src/contract/atoms.ts";
 import type { WorkedExample } from "../../../src/spec/example.ts";

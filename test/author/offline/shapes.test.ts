@@ -1,5 +1,5 @@
-// Every shape of a log end to end: worked examples in, the source of Atom A out, run over the log and over lines that
-// the author has not seen.
+// Forms of logs end to end: worked examples in, the source of Atom A out, run over the log and over lines that the
+// author has not seen.
 import { describe, expect, test } from "bun:test";
 import type { ParsedItem } from "../../../src/contract/atoms.ts";
 import { drafted, parse, runAtom } from "../../support/offline.ts";

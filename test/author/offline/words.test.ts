@@ -1,5 +1,5 @@
-// The offline author reads no prose: its sources hold no list of words of a natural language. A list is a row of
-// alphabetic strings or of alternatives in a pattern; those that stand here by right are named with their reason.
+// The offline author does not interpret prose: its sources contain no list of words of a natural language. A list is
+// a row of alphabetic strings or of alternatives in a pattern; allowed lists are named with their reason.
 import { describe, expect, test } from "bun:test";
 import { join, resolve } from "node:path";
 import { parse } from "acorn";
@@ -8,13 +8,13 @@ import { Glob } from "bun";
 
 const ROOT = resolve(import.meta.dir, "../../../src/author/offline");
 
-/** Lists of words that are no vocabulary of logs, by their words in order. */
+/** Allowed lists of words that are not vocabulary of logs, by their words in order. */
 const ALLOWED: Record<string, string> = {
   "jan feb mar apr may jun jul aug sep oct nov dec": "months as strptime and RFC 3164 write times",
   "mon tue wed thu fri sat sun": "days as strptime and RFC 822 write times",
 };
 
-/** Own names: what the program's unions of strings in types declare. */
+/** The program's own names: strings in union types. */
 function ownNames(source: string): Set<string> {
   const names = new Set<string>();
   const declared = source.matchAll(/^(?:export )?type \w+ =[\s\S]*?;\n(?=\n)|^export interface[\s\S]*?^\}/gm);
@@ -24,7 +24,7 @@ function ownNames(source: string): Set<string> {
   return names;
 }
 
-/** A word, or two of them: longer texts are messages for people. */
+/** One word or two; longer texts are messages for people. */
 const isTerm = (text: string): boolean => /^\p{L}{2,}(?: \p{L}{2,})?$/u.test(text);
 
 /** The words among the strings of one list, the cases of one switch, and the alternatives of one pattern. */
@@ -32,7 +32,7 @@ export function wordLists(source: string, own: ReadonlySet<string>): string[] {
   const lists: string[][] = [];
   const plain = new Bun.Transpiler({ loader: "ts" }).transformSync(source);
   const pattern = (text: string): void => {
-    // Of escapes and classes no letter is a word; every group is looked at by itself.
+    // Letters of escapes and classes are not words; every group is checked separately.
     const bare = text
       .replace(/\\b|[\^$?*+]/g, (mark, at: number) => (mark === "?" && text[at - 1] === "(" ? mark : ""))
       .replace(/\\[pP]\{\w+\}|\\./g, "\u0000")

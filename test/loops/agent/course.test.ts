@@ -288,7 +288,7 @@ test("max_seconds ends the job with 5", async () => {
 test("a threshold below layers 1 to 3 is exit 2 with both figures, before any request", async () => {
   const run = await job(() => undefined, { limits: { context_threshold_tokens: 300 } });
   expect(run.code).toBe(2);
-  expect(JSON.stringify(run.document)).toMatch(/context_threshold_tokens is 300, .* alone have \d{4} tokens/);
+  expect(JSON.stringify(run.document)).toMatch(/context_threshold_tokens is 300, .* alone need \d{4} tokens/);
   expect(run.server.requests).toHaveLength(0);
 }, 60_000);
 

@@ -137,9 +137,12 @@ test("from the creator to the project: lint, trial, submission, proof", async ()
   const accept = { submission_id: "S1", decision: "accept", reasons: "compared" };
   const other = await job("w", "validator");
   expect((await other("next_item_spec")).text).toBe("No ItemSpec waits for a decision.");
-  expect((await other("decide_item_spec", accept)).text).toContain("not yours");
+  expect((await other("decide_item_spec", accept)).text).toContain("not assigned");
   const early = await validator("decide_item_spec", accept);
-  expect(early).toMatchObject({ ok: false, text: expect.stringContaining("no try_item of this text") });
+  expect(early).toMatchObject({
+    ok: false,
+    text: expect.stringContaining("try_item was not called with this text"),
+  });
   await validator("try_item", { path: "inbox/CK-04_ItemSpec.md" });
   // Trials share it.
   expect(sandboxes()).toBe(1);
@@ -170,14 +173,14 @@ test("what the program refuses to hand over", async () => {
     return text;
   };
   expect(await refusal((page) => page.replace("deck revision", "deck  REVISION of"))).toContain(
-    "letter by letter",
+    "copy it from there unchanged",
   );
   expect(await refusal((page) => page.replace("[C1]", "[C7]"))).toContain("no such citation");
-  expect(await refusal((page) => page.replace(/<!--[\s\S]*-->/, ""))).toContain("Nothing is cited");
+  expect(await refusal((page) => page.replace(/<!--[\s\S]*-->/, ""))).toContain("There is no citation");
   expect(await refusal((page) => page.replace(/```check[\s\S]*?```/, ""))).toContain("no check block");
   expect(
     await refusal((page) => page.replaceAll("sky130A_mr", "other").replace("03:12:55", "03:12:56")),
-  ).toContain("No worked example stands in a log");
+  ).toContain("No worked example occurs in a log");
   expect(await refusal((page) => page.replace("## 2. Check Logic", "## 9. Else"))).toContain(
     "missing_section",
   );
@@ -199,7 +202,7 @@ test("a document that the model wrote itself proves nothing", async () => {
   const { ok, text } = await creator("submit_item_spec", { path: PATH });
   expect({ ok, text }).toMatchObject({
     ok: false,
-    text: expect.stringContaining("not one of the documents"),
+    text: expect.stringContaining("is not a document of the job"),
   });
   jobs.close();
 }, 60_000);
@@ -216,7 +219,7 @@ test("a quote that becomes invalid after the submission prevents acceptance", as
   writeFileSync(document, readFileSync(document, "utf8").replace("2025.11", "2026.01"));
   const accept = { submission_id: "S1", decision: "accept", reasons: "compared" };
   const refused = await validator("decide_item_spec", accept);
-  expect(refused).toMatchObject({ ok: false, text: expect.stringContaining("[C1] does not hold") });
+  expect(refused).toMatchObject({ ok: false, text: expect.stringContaining("[C1] is invalid") });
   copyFileSync(CHECKLIST, document);
   // Another page of the same id in the project is not written over.
   mkdirSync(join(cwd, "item_specs"));
@@ -260,7 +263,7 @@ test("a page goes back as a job of its creator, with documents and citations, un
   const second = await validator("decide_item_spec", { ...reject, submission_id: "S2" });
   expect(second.text).toContain("a person must look at it");
   expect(jobs.get("redo-S2")).toBeUndefined();
-  expect((await again("submit_item_spec", { path: PATH })).text).toContain("was sent back as S2");
+  expect((await again("submit_item_spec", { path: PATH })).text).toContain("already sent back as S2");
   jobs.close();
 }, 60_000);
 

@@ -1,5 +1,5 @@
-// The checklist pipeline over the real engine and the fixtures: what the spec puts in place of requirements and waivers,
-// who wanted it, when it ends, and what a patch does to the verdicts before it is approved.
+// The checklist pipeline over the real engine and the fixtures: requirements and waivers from the spec, with author
+// and end date, and the effect of a patch on the verdicts before its approval.
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { type Bench, design, FIXTURES, itemsOf, patchFile } from "./support.ts";
 setDefaultTimeout(120_000);
 const folder = folders("design-checklist");
 const root = folder();
-// One project with two items whose atoms were made; each test works on a copy.
+// One project with two accepted items; each test works on a copy.
 const model = join(root, "model");
 let made: Promise<void> | undefined;
 const open: Bench[] = [];
@@ -19,7 +19,7 @@ afterAll(async () => {
   for (const bench of open) await bench.stop();
 });
 
-async function make(): Promise<void> {
+async function acceptItems(): Promise<void> {
   cpSync(FIXTURES, join(root, "fixtures"), { recursive: true });
   const bench = design(model);
   open.push(bench);
@@ -34,7 +34,7 @@ async function make(): Promise<void> {
 }
 
 async function project(): Promise<Bench> {
-  made ??= make();
+  made ??= acceptItems();
   await made;
   const dir = folder();
   cpSync(model, dir, { recursive: true });
@@ -50,7 +50,7 @@ const apply = (bench: Bench, ...operations: object[]) =>
 const json = (bench: Bench, path: string) => JSON.parse(readFileSync(join(bench.dir, path), "utf8"));
 const stages = (run: Run) => Object.fromEntries(run.stages.map(({ name, status }) => [name, status]));
 
-/** The item's own waivers with two more, as a person wants them. */
+/** The item's own waivers with two more. */
 const WAIVERS = {
   "density.*": "fill is inserted by the foundry",
   "li.3": "known false positive below the PLL",
@@ -90,7 +90,7 @@ test("all six stages run; a failed item fails its stage, and the others reach th
 
 test("a proposal shows the effect of a patch on the verdicts without a model or reading logs", async () => {
   const bench = await project();
-  // Without its logs nothing can be read: what is shown comes from the last extraction.
+  // Without its logs nothing can be read: the shown effect comes from the last extraction.
   const { code, turn } = await bench.say("waive them, tickets 4711 and 4712", {
     proposed_patches: [waive(WAIVERS)],
     run_request: { run: true, run_until: "check", reason: "to see it pass" },
@@ -224,7 +224,7 @@ describe("reuse by content", () => {
     const atom = join(bench.dir, "output/DRC-04/atom_b.js");
     writeFileSync(atom, `${readFileSync(atom, "utf8")}\n// changed`);
     const run = (await bench.run("run", "--until", "gates")).document;
-    // The item loop proves it again: the set that counts is its own.
+    // The item loop proves the set again, since the accepted set is its own.
     expect(stages(run)).toMatchObject({ author: "ok", gates: "ok" });
     expect(readFileSync(atom, "utf8")).not.toContain("// changed");
   });

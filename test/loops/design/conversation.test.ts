@@ -1,5 +1,5 @@
-// The recorded conversation, from its cassette: no server. UPDATE_CASSETTE=1 records it again from the replies in
-// conversation.ts, by way of real HTTP.
+// The recorded conversation, replayed from its cassette without a server. UPDATE_CASSETTE=1 records it again from the
+// replies in conversation.ts over real HTTP.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -48,7 +48,7 @@ test("20 recorded turns replay from the cassette", async () => {
   expect(recording || bench.server.requests.length === 0).toBe(true);
   await bench.stop();
 
-  // Before each decision the person saw what it does.
+  // Before each decision its effect was shown.
   expect(proposals.get("0002")).toEqual([{ item: "DRC-04", before: "fail", after: "fail" }]);
   expect(proposals.get("0003")).toEqual([{ item: "DRC-04", before: "fail", after: "pass" }]);
   expect(proposals.get("0004")).toEqual([{ item: "DRC-04", before: "fail", after: "pass" }]);
@@ -56,7 +56,7 @@ test("20 recorded turns replay from the cassette", async () => {
   expect(proposals.get("0007")).toEqual([]);
   expect(proposals.get("0008")).toEqual([{ item: "DRC-04", before: "pass", after: "fail" }]);
 
-  // The person's logs lie beside the program's own.
+  // The user's logs are beside the program's own files.
   const first = JSON.parse(readFileSync(join(dir, "runs/run_0001/run.json"), "utf8"));
   expect(first.stages[1].metrics.logs).toBe(2);
   const lines = readFileSync(join(dir, "logs/agent_turns.jsonl"), "utf8")

@@ -1,5 +1,5 @@
-// A conversation of 20 turns about the sign-off of two items: what the person says and does, what the model answers
-// (for recording), and the exit code that each step must end with.
+// A conversation of 20 turns about the sign-off of two items: messages and actions of the user, replies of the model
+// (for recording), and the expected exit code of each step.
 import type { Reply } from "./support.ts";
 
 export type Step = { say: string; model: Reply[]; code: number } | { act: string[]; code: number };

@@ -1,4 +1,4 @@
-// Replies of a model as directives: what is tolerated, what is dropped, what goes back.
+// Replies of a model as directives: what is tolerated, dropped, or returned to the model.
 import { describe, expect, test } from "bun:test";
 import { readDirective } from "../../../src/loops/design/directive.ts";
 
@@ -111,7 +111,7 @@ describe("returned to the model", () => {
 });
 
 test("a long run of braces is read in linear time", () => {
-  const began = performance.now();
+  const start = performance.now();
   expect(read("{".repeat(200_000)).ok).toBe(false);
-  expect(performance.now() - began).toBeLessThan(5_000);
+  expect(performance.now() - start).toBeLessThan(5_000);
 });

@@ -18,7 +18,7 @@ beforeAll(() => {
 });
 afterAll(() => bench.stop());
 
-/** A process of its own. */
+/** Starts a separate process. */
 function start(dir: string, args: readonly string[], stdin = "") {
   const model = [
     "-c",
@@ -46,8 +46,8 @@ interface Seen {
   runs: number;
 }
 
-/** What must hold whatever was killed, read as the next command reads it. */
-function look(dir: string): Seen {
+/** Checks what must be true after any kill, read as the next command reads it. */
+function checkProject(dir: string): Seen {
   const reader = new ProjectReader(dir);
   const latest = reader.latestVersion();
   expect(canonicalHash(JSON.parse(reader.text("spec.json") ?? ""))).toBe(latest.hash);
@@ -55,7 +55,7 @@ function look(dir: string): Seen {
     expect(number).toBe(index + 1);
     const version = reader.version(number);
     expect(canonicalHash(version.spec)).toBe(version.hash);
-    // Only what a person approved became a version.
+    // Only approved patches became versions.
     if (version.patch_id !== null) expect(reader.patch(version.patch_id).status).toBe("approved");
   });
   const proposed = reader.patchIds().filter((id) => reader.patch(id).status === "proposed");
@@ -73,7 +73,7 @@ test(`after ${KILLS} kills the folder is valid, the state is correct, and nothin
     radius = radius === 2 ? 2.5 : 2;
     return { op: "replace", path: "/components/outlet/radius", value: radius };
   };
-  // The server answers slowly enough to be killed in.
+  // The server answers slowly enough for kills during a request.
   const server = Bun.serve({
     port: 0,
     fetch: async () => {
@@ -106,12 +106,12 @@ test(`after ${KILLS} kills the folder is valid, the state is correct, and nothin
     undo: { args: () => ["undo"], may: { versions: 1 } },
     run: { args: () => ["run", "--until", "compile_domains"], may: { runs: 1 } },
   };
-  // Later after a kill, sooner after a command that was quicker: about half are killed, near their end.
+  // Later after a kill, sooner after a command that finished first: about half are killed, near their end.
   let patience = 500;
   const names = Object.keys(rounds);
   let killed = 0;
-  let before = look(dir);
-  // A few rounds more where chance has not shown all kinds of ends yet.
+  let before = checkProject(dir);
+  // Some more rounds when not all kinds of ends have occurred yet.
   const seenAll = (): boolean => killed > KILLS / 4 && before.versions > 1 && before.runs > 0;
   for (let kill = 0; kill < KILLS || (!seenAll() && kill < 4 * KILLS); kill += 1) {
     const name = names[kill % names.length] ?? "say";
@@ -123,33 +123,33 @@ test(`after ${KILLS} kills the folder is valid, the state is correct, and nothin
     const wasKilled = child.signalCode === "SIGKILL";
     if (wasKilled) killed += 1;
     patience *= wasKilled ? 1.15 : 0.87;
-    const after = look(dir);
+    const after = checkProject(dir);
     expect(after.versions - before.versions).toBeLessThanOrEqual(may.versions ?? 0);
     expect(after.runs - before.runs).toBeLessThanOrEqual(may.runs ?? 0);
     expect(after.versions).toBeGreaterThanOrEqual(before.versions);
     const { state } = (await bench.run("show", "state")).document;
     expect(["IDLE", "ERROR", "WAITING_PATCH_APPROVAL", "WAITING_RUN_APPROVAL"]).toContain(state.state);
-    // The next command goes on from there: it finishes what was begun, and changes nothing by itself.
+    // The next command continues: it finishes what was started, and changes nothing by itself.
     expect((await bench.run("reject", "9999")).code).toBe(2);
-    expect(look(dir)).toEqual(after);
+    expect(checkProject(dir)).toEqual(after);
     expect(existsSync(join(dir, ".atomsmith/commit.json"))).toBe(false);
     const reader = new ProjectReader(dir);
     expect(reader.runIds().map((id) => reader.run(id).status)).not.toContain("running");
     expect(["PROCESSING", "RUNNING"]).not.toContain(reader.state.state);
-    const left = readdirSync(dir, { recursive: true, encoding: "utf8" }).filter(
+    const leftovers = readdirSync(dir, { recursive: true, encoding: "utf8" }).filter(
       (path) => path.includes(".atomsmith-tmp-") && !path.startsWith("runs"),
     );
-    expect(left).toEqual([]);
+    expect(leftovers).toEqual([]);
     before = after;
   }
   await server.stop(true);
-  // Some were quicker than their killer: versions and runs were made.
+  // Some commands finished before their kill: versions and runs exist.
   expect(killed).toBeGreaterThan(KILLS / 4);
   expect(before.versions).toBeGreaterThan(1);
   expect(before.runs).toBeGreaterThan(0);
 });
 
-const slow = (dir: string): string => {
+const slowPipeline = (dir: string): string => {
   const path = join(dir, "slow.yaml");
   writeFileSync(
     path,
@@ -164,7 +164,7 @@ const slow = (dir: string): string => {
   return path;
 };
 
-async function running(dir: string): Promise<void> {
+async function waitForRun(dir: string): Promise<void> {
   for (let i = 0; i < 400; i += 1) {
     const run = new ProjectReader(dir).lastRun();
     if (run?.status === "running" && run["current"] === "long") return;
@@ -176,16 +176,16 @@ async function running(dir: string): Promise<void> {
 test("cancel ends the run of another process, which exits with 130", async () => {
   const home = folder();
   const own = design(join(home, "project"));
-  await own.run("--create", "slow", "--pipeline", slow(home));
+  await own.run("--create", "slow", "--pipeline", slowPipeline(home));
   const child = start(own.dir, ["run"]);
-  await running(own.dir);
+  await waitForRun(own.dir);
   expect((await own.run("show", "state")).document.state.state).toBe("RUNNING");
-  // Two processes: the second says so.
+  // Two processes: the second is refused.
   expect(await own.run("patch", "-")).toMatchObject({ code: 2 });
-  const began = performance.now();
+  const startTime = performance.now();
   expect(await own.run("cancel")).toMatchObject({ code: 0, document: { state: "IDLE" } });
   expect(await child.exited).toBe(130);
-  expect(performance.now() - began).toBeLessThan(10_000);
+  expect(performance.now() - startTime).toBeLessThan(10_000);
   const { runs } = (await own.run("show", "runs", "1")).document;
   expect(runs).toMatchObject({
     status: "cancelled",
@@ -201,14 +201,14 @@ test("cancel ends the run of another process, which exits with 130", async () =>
 test("interrupted and killed runs are marked and never reused", async () => {
   const home = folder();
   const own = design(join(home, "project"));
-  await own.run("--create", "slow", "--pipeline", slow(home));
+  await own.run("--create", "slow", "--pipeline", slowPipeline(home));
   const first = start(own.dir, ["run"]);
-  await running(own.dir);
+  await waitForRun(own.dir);
   first.kill("SIGINT");
   expect(await first.exited).toBe(130);
   expect((await own.run("show", "state")).document.state.state).toBe("ERROR");
   const second = start(own.dir, ["run"]);
-  await running(own.dir);
+  await waitForRun(own.dir);
   second.kill("SIGKILL");
   await second.exited;
   expect((await own.run("show", "runs", "2")).document.runs.status).toBe("interrupted");
@@ -237,7 +237,7 @@ test("a run with an unfinished change is listed with its final state", async () 
   rmSync(path);
   const commit = { files: [{ path: "runs/run_0001/run.json", text }], lines: [] };
   writeFileSync(join(own.dir, ".atomsmith/commit.json"), JSON.stringify(commit));
-  expect(look(own.dir).runs).toBe(1);
+  expect(checkProject(own.dir).runs).toBe(1);
   await own.run("reject", "9999");
   expect(readFileSync(path, "utf8")).toBe(text);
   await own.stop();

@@ -1,4 +1,4 @@
-// RFC 6902 and 6901: the standard's own cases, and what is stricter here.
+// RFC 6902 and 6901: the standard's own test cases, and rules that are stricter here.
 import { describe, expect, test } from "bun:test";
 import appendix from "json-patch-test-suite/spec_tests.json";
 import cases from "json-patch-test-suite/tests.json";
@@ -16,7 +16,7 @@ interface Case {
   disabled?: boolean;
 }
 
-/** What a directive with this patch comes to on a document: the checks of form first, then the operations. */
+/** The result of a directive with this patch on a document: the checks of form, then the operations. */
 function outcome({ doc, patch = [] }: Case): { value: JsonValue } | { problem: string } {
   const reading = readDirective(JSON.stringify({ assistant_message: "x", proposed_patches: patch }), []);
   if (!reading.ok) return { problem: reading.problem };

@@ -1,4 +1,4 @@
-// What a person does without a model: patches, undo, hand edits, show, runs and their end; the commands pipeline.
+// Work without a model: patches, undo, hand edits, show, runs and how they end; the commands pipeline.
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -109,7 +109,7 @@ test("a stage runs again when its part of the spec, its command or an earlier st
     `${readFileSync(join(dir, "own/stages.mjs"), "utf8")}// changed\n`,
   );
   expect(await statuses()).toEqual([...nine].fill("ok"));
-  // A moved project goes on.
+  // A project can be moved.
   renameSync(bench.dir, join(dir, "moved"));
   const moved = design(join(dir, "moved"));
   open.push(moved);

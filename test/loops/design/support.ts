@@ -1,4 +1,4 @@
-// What tests of the design loop share: commands on a project, and a scripted model behind real HTTP.
+// Shared by the tests of the design loop: commands on a project, and a scripted model behind real HTTP.
 import { join } from "node:path";
 import type { TurnDocument } from "../../../src/loops/design/schemas.ts";
 import { type CliOptions, cliJson } from "../../support/cli.ts";
@@ -17,9 +17,9 @@ export interface Bench {
   /** Runs `design` with these arguments and parses its document. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into documents of many kinds
   run(...args: string[]): Promise<{ code: number; document: any; stderr: string }>;
-  /** One turn, answered by these replies. */
+  /** Runs one turn that is answered by these replies. */
   say(message: string, ...replies: Reply[]): Promise<{ code: number; turn: TurnDocument }>;
-  /** What the model was told last: the text of all messages. */
+  /** The text of all messages of the last request. */
   told(request?: number): string;
   stop(): Promise<void>;
 }
@@ -68,7 +68,7 @@ export function patchFile(...operations: object[]): CliOptions {
   return { stdin: JSON.stringify(operations) };
 }
 
-/** Operations that make the items of the fixtures the sign-off of a project. */
+/** Operations that add items of the fixtures to a project. */
 export function itemsOf(...ids: string[]): object[] {
   return [
     { op: "replace", path: "/search_root", value: join(FIXTURES, "project") },

@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 /** Starts the conversation in a pseudo-terminal. */
-function talk(dir: string, url: string, columns = 100) {
+function startConversation(dir: string, url: string, columns = 100) {
   let text = "";
   const child = Bun.spawn(
     [
@@ -47,7 +47,7 @@ function talk(dir: string, url: string, columns = 100) {
       },
     },
   );
-  const seen = async (wanted: string | RegExp): Promise<string> => {
+  const waitFor = async (wanted: string | RegExp): Promise<string> => {
     for (let i = 0; i < 1200; i += 1) {
       if (typeof wanted === "string" ? text.includes(wanted) : wanted.test(text)) return text;
       if (child.exitCode !== null) break;
@@ -57,9 +57,9 @@ function talk(dir: string, url: string, columns = 100) {
   };
   return {
     child,
-    seen,
+    seen: waitFor,
     type: (keys: string) => child.terminal?.write(keys),
-    /** Forgets what was seen. */
+    /** Discards the output received so far. */
     clear: () => {
       text = "";
     },
@@ -82,7 +82,7 @@ test("a patch is shown as a coloured difference, approved by one key and run; co
   const bench = design(dir);
   open.push(bench);
   await bench.run("--create", "net", "--pipeline", PIPELINE);
-  const screen = talk(dir, server.url);
+  const screen = startConversation(dir, server.url);
   const spec = () => JSON.parse(readFileSync(join(dir, "spec.json"), "utf8"));
   await screen.seen("/help lists the commands");
   screen.type("make the outlet wider\r");
@@ -108,7 +108,7 @@ test("a patch is shown as a coloured difference, approved by one key and run; co
   await screen.seen("state: ");
   screen.type("/show /components/outlet/radius\r");
   await screen.seen(/\n3\r?\n/);
-  // Two lines in one message, and the message of before by a key.
+  // Two lines in one message, and the previous message by a key.
   screen.clear();
   screen.type("first\\\rsecond\r");
   await screen.seen("Two lines came.");
@@ -134,7 +134,7 @@ test('pending proposals are kept by "later" and by Ctrl-D, with exit code 3', as
   const bench = design(dir);
   open.push(bench);
   await bench.run("--create", "net", "--pipeline", PIPELINE);
-  const screen = talk(dir, server.url, 40);
+  const screen = startConversation(dir, server.url, 40);
   await screen.seen("> ");
   screen.type("drop the inlet, it is in the way and nobody needs it any more\r");
   await screen.seen("[l]ater");

@@ -1,4 +1,4 @@
-// Turns over real HTTP: what a model is told, what comes of its directives, and what a failure leaves.
+// Turns over real HTTP: the context of a model, the effects of its directives, and the state after a failure.
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -269,7 +269,7 @@ test("a stored reply of a killed turn is not requested again", async () => {
   const bench = await project();
   await bench.say("wider", { proposed_patches: wider });
   const state = json(bench, "state.json");
-  // As after a kill between the stored reply and the offer.
+  // As after a kill between storing the reply and creating the proposal.
   await bench.run("reject", "0001");
   writeFileSync(
     join(bench.dir, "state.json"),

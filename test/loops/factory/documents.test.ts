@@ -1,4 +1,4 @@
-// Documents, paths, words and identity: the parts that decide what is accepted, without a repository.
+// Documents, paths, splitting of commands and identity: the checks that need no repository.
 import { describe, expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -78,11 +78,11 @@ describe("splitting of commands", () => {
     const lines = fc.sample(chars, { numRuns: 2_000, seed: 1 });
     const program =
       "import json,shlex,sys\ndef f(s):\n try: return shlex.split(s)\n except ValueError: return None\nprint(json.dumps([f(s) for s in json.load(sys.stdin)]))";
-    const said = execFileSync(python ?? "", ["-c", program], {
+    const output = execFileSync(python ?? "", ["-c", program], {
       input: JSON.stringify(lines),
       encoding: "utf8",
     });
-    const expected = JSON.parse(said) as (string[] | null)[];
+    const expected = JSON.parse(output) as (string[] | null)[];
     const own = lines.map((line) => {
       const read = splitWords(line);
       return read.ok ? read.words : null;

@@ -1,5 +1,5 @@
-// kill -9 and SIGINT of the real program at every node and at random moments: the repository is as it was or holds the
-// accepted change, the same command goes on, and nothing is paid for twice.
+// kill -9 and SIGINT of the real program at every node and at random moments: the repository is unchanged or contains
+// the accepted change, the same command continues, and no request is repeated.
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,19 +13,19 @@ import {
   flags,
   git,
   order,
-  type Place,
-  places,
   reply,
   stateOf,
+  type Workspace,
+  workspaces,
   writeOrder,
 } from "./support.ts";
 
-const make = places("kill");
+const makeWorkspace = workspaces("kill");
 const KILLS = repeats(8);
-/** Time of a test that starts the program several times, on a busy machine. */
+/** Time limit of a test that starts the program several times on a busy machine. */
 const SLOW = 60_000;
 
-/** Answers by the files that the request names, so that order and repetition of requests do not matter. */
+/** Replies chosen by the files that the request names, so that order and repetition of requests do not matter. */
 const model = startModelServer((request) => {
   const text = request.messages.at(-1)?.content ?? "";
   const name = /^- (\S+\.txt)/m.exec(text)?.[1] ?? "";
@@ -58,7 +58,7 @@ interface Ended {
   stderr: string;
 }
 
-/** Runs the program until it ends, or until `stop` says so for an event line. */
+/** Runs the program until it ends, or until `stop` returns true for an event line. */
 async function program(
   argv: string[],
   cwd: string,
@@ -88,9 +88,9 @@ async function program(
   return { code: child.signalCode === null ? child.exitCode : null, stdout, stderr: await stderr };
 }
 
-function runArgv(place: Place, number: number, extra: string[] = []): string[] {
-  const file = writeOrder(place, orderFor(number));
-  return ["factory", "run", ...flags(place, model.url), "--work-order", file, ...VERIFY, ...extra];
+function runArgv(workspace: Workspace, number: number, extra: string[] = []): string[] {
+  const file = writeOrder(workspace, orderFor(number));
+  return ["factory", "run", ...flags(workspace, model.url), "--work-order", file, ...VERIFY, ...extra];
 }
 
 const STAGES = ["check", "propose", "apply", "verify", "judge", "roll_back", "accept"];
@@ -98,19 +98,19 @@ const STAGES = ["check", "propose", "apply", "verify", "judge", "roll_back", "ac
 test.each(STAGES)(
   "a run killed in %s continues without repeated requests",
   async (stage) => {
-    const place = make({ ...FILES, ".gitignore": "*.ignored\n" });
-    const before = stateOf(place.repo);
+    const workspace = makeWorkspace({ ...FILES, ".gitignore": "*.ignored\n" });
+    const before = stateOf(workspace.repo);
     const paid = model.requests.length;
-    const at = (line: string) =>
+    const stopAt = (line: string) =>
       line.includes(`"stage_started"`) && line.includes(`"stage":"${stage}"`) ? "SIGKILL" : null;
-    const killed = await program(runArgv(place, 1), place.dir, at);
+    const killed = await program(runArgv(workspace, 1), workspace.dir, stopAt);
     expect(killed.code).toBeNull();
-    const done = await program(runArgv(place, 1), place.dir);
+    const done = await program(runArgv(workspace, 1), workspace.dir);
     expect({ code: done.code, stderr: done.stderr }).toMatchObject({ code: 0 });
-    expect(readFileSync(join(place.repo, "f1.txt"), "utf8")).toBe("changed f1.txt\n");
+    expect(readFileSync(join(workspace.repo, "f1.txt"), "utf8")).toBe("changed f1.txt\n");
     expect(model.requests.length - paid).toBeLessThanOrEqual(stage === "propose" ? 3 : 2);
-    expect(existsSync(join(place.repo, ".git/atomsmith-factory"))).toBe(false);
-    const after = stateOf(place.repo);
+    expect(existsSync(join(workspace.repo, ".git/atomsmith-factory"))).toBe(false);
+    const after = stateOf(workspace.repo);
     expect(after["HEAD"]).toBe(before["HEAD"] as string);
     expect(after["f2.txt"]).toBe(before["f2.txt"] as string);
   },
@@ -120,22 +120,22 @@ test.each(STAGES)(
 test(
   "SIGINT during a command rolls back and exits with 130",
   async () => {
-    const place = make(FILES);
-    const before = stateOf(place.repo);
-    const argv = runArgv(place, 2, ["--verify", "sleep 60"]);
-    const ended = await program(argv, place.dir, (line) =>
+    const workspace = makeWorkspace(FILES);
+    const before = stateOf(workspace.repo);
+    const argv = runArgv(workspace, 2, ["--verify", "sleep 60"]);
+    const ended = await program(argv, workspace.dir, (line) =>
       line.includes('"command":"sleep 60"') ? "SIGINT" : null,
     );
     expect(ended.code).toBe(130);
-    expect(stateOf(place.repo)).toEqual(before);
-    expect(existsSync(join(place.out))).toBe(true);
+    expect(stateOf(workspace.repo)).toEqual(before);
+    expect(existsSync(join(workspace.out))).toBe(true);
     const paid = model.requests.length;
-    const again = await program(runArgv(place, 2, ["--verify", "sleep 60"]), place.dir, (line) =>
+    const again = await program(runArgv(workspace, 2, ["--verify", "sleep 60"]), workspace.dir, (line) =>
       line.includes('"command":"sleep 60"') ? "SIGTERM" : null,
     );
     expect(again.code).toBe(130);
     expect(model.requests.length).toBe(paid);
-    expect(stateOf(place.repo)).toEqual(before);
+    expect(stateOf(workspace.repo)).toEqual(before);
   },
   SLOW,
 );
@@ -143,26 +143,26 @@ test(
 test(
   "changes of the user after a kill are saved before the rollback, and a moved HEAD is not touched",
   async () => {
-    const place = make(FILES);
-    const before = stateOf(place.repo);
+    const workspace = makeWorkspace(FILES);
+    const before = stateOf(workspace.repo);
     const verify = (line: string) => (line.includes('"command_started"') ? ("SIGKILL" as const) : null);
-    await program(runArgv(place, 3), place.dir, verify);
-    writeFileSync(join(place.repo, "f2.txt"), "a person's\n");
-    writeFileSync(join(place.repo, "mine.txt"), "mine\n");
-    writeFileSync(join(place.repo, ".git/index"), "damaged by the killed command\n");
-    const rescued = await program(runArgv(place, 3), place.dir, (line) =>
+    await program(runArgv(workspace, 3), workspace.dir, verify);
+    writeFileSync(join(workspace.repo, "f2.txt"), "a person's\n");
+    writeFileSync(join(workspace.repo, "mine.txt"), "mine\n");
+    writeFileSync(join(workspace.repo, ".git/index"), "damaged by the killed command\n");
+    const rescued = await program(runArgv(workspace, 3), workspace.dir, (line) =>
       line.includes('"propose"') ? "SIGKILL" : null,
     );
     expect(rescued.stderr).toContain("rescued");
-    const [id = ""] = readdirSync(place.out);
-    expect(readFileSync(join(place.out, id, "rescued/f2.txt"), "utf8")).toBe("a person's\n");
-    expect(readFileSync(join(place.out, id, "rescued/mine.txt"), "utf8")).toBe("mine\n");
-    expect(existsSync(join(place.out, id, "rescued/f3.txt"))).toBe(false);
-    const rest = stateOf(place.repo);
+    const [id = ""] = readdirSync(workspace.out);
+    expect(readFileSync(join(workspace.out, id, "rescued/f2.txt"), "utf8")).toBe("a person's\n");
+    expect(readFileSync(join(workspace.out, id, "rescued/mine.txt"), "utf8")).toBe("mine\n");
+    expect(existsSync(join(workspace.out, id, "rescued/f3.txt"))).toBe(false);
+    const rest = stateOf(workspace.repo);
     expect({ ...rest, left: "" }).toEqual({ ...before, left: "" });
-    await program(runArgv(place, 3), place.dir, verify);
-    git(place.repo, "commit", "-qam", "a person's commit");
-    const refused = await program(runArgv(place, 3), place.dir);
+    await program(runArgv(workspace, 3), workspace.dir, verify);
+    git(workspace.repo, "commit", "-qam", "a person's commit");
+    const refused = await program(runArgv(workspace, 3), workspace.dir);
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain("nothing was rolled back");
   },
@@ -172,10 +172,11 @@ test(
 test(
   "a second simultaneous run is refused and names the process of the first",
   async () => {
-    const place = make(FILES);
+    const workspace = makeWorkspace(FILES);
     let second: Promise<Ended> | undefined;
-    const first = await program(runArgv(place, 4, ["--verify", "sleep 2"]), place.dir, (line) => {
-      if (line.includes('"command":"sleep 2"') && !second) second = program(runArgv(place, 5), place.dir);
+    const first = await program(runArgv(workspace, 4, ["--verify", "sleep 2"]), workspace.dir, (line) => {
+      if (line.includes('"command":"sleep 2"') && !second)
+        second = program(runArgv(workspace, 5), workspace.dir);
       return null;
     });
     expect(first.code).toBe(0);
@@ -186,21 +187,21 @@ test(
   SLOW,
 );
 
-function runAllArgv(place: Place): string[] {
+function runAllArgv(workspace: Workspace): string[] {
   [1, 2, 3, 4, 5].forEach((n) => {
-    writeOrder(place, orderFor(n), `orders/WO-${n}.json`);
+    writeOrder(workspace, orderFor(n), `orders/WO-${n}.json`);
   });
   return [
-    ...["factory", "run-all", ...flags(place, model.url), "--work-orders", join(place.dir, "orders")],
+    ...["factory", "run-all", ...flags(workspace, model.url), "--work-orders", join(workspace.dir, "orders")],
     ...["--commit", "factory/all", ...VERIFY],
   ];
 }
 
-function resultOf(place: Place): unknown {
-  const { refs, ...state } = stateOf(place.repo);
+function resultOf(workspace: Workspace): unknown {
+  const { refs, ...state } = stateOf(workspace.repo);
   return {
     ...state,
-    log: git(place.repo, "log", "--format=%s %T", "factory/all"),
+    log: git(workspace.repo, "log", "--format=%s %T", "factory/all"),
     branches: refs?.match(/refs\S+/g),
   };
 }
@@ -208,7 +209,7 @@ function resultOf(place: Place): unknown {
 test(
   `${KILLS} random kills during run-all of five orders leave the same repository as an undisturbed run`,
   async () => {
-    const calm = make({ ...FILES, ".gitignore": "*.ignored\n" });
+    const calm = makeWorkspace({ ...FILES, ".gitignore": "*.ignored\n" });
     mkdirSync(join(calm.dir, "orders"));
     const undisturbed = await program(runAllArgv(calm), calm.dir);
     expect(undisturbed.code).toBe(0);
@@ -216,13 +217,13 @@ test(
     const next = randomNumbers("factory kills");
     let kills = 0;
     while (kills < KILLS) {
-      const place = make({ ...FILES, ".gitignore": "*.ignored\n" });
-      mkdirSync(join(place.dir, "orders"));
-      const argv = runAllArgv(place);
+      const workspace = makeWorkspace({ ...FILES, ".gitignore": "*.ignored\n" });
+      mkdirSync(join(workspace.dir, "orders"));
+      const argv = runAllArgv(workspace);
       const paid = model.requests.length;
       for (;;) {
         const child = Bun.spawn([...PROGRAM, ...argv], {
-          cwd: place.dir,
+          cwd: workspace.dir,
           env: env(),
           stdout: "ignore",
           stderr: "pipe",
@@ -235,14 +236,14 @@ test(
           kills += 1;
           continue;
         }
-        const said = await new Response(child.stderr).text();
-        expect({ code: child.exitCode, said, seed: SEED, kills }).toMatchObject({ code: 0 });
+        const stderr = await new Response(child.stderr).text();
+        expect({ code: child.exitCode, said: stderr, seed: SEED, kills }).toMatchObject({ code: 0 });
         break;
       }
-      expect(resultOf(place)).toEqual(expected);
-      const { orders } = JSON.parse(readFileSync(join(place.out, RUN_ALL_FILE), "utf8"));
+      expect(resultOf(workspace)).toEqual(expected);
+      const { orders } = JSON.parse(readFileSync(join(workspace.out, RUN_ALL_FILE), "utf8"));
       expect(orders.map(({ verdict }: { verdict: string }) => verdict)).toEqual(Array(5).fill("PASS"));
-      // A reply under way when the process died was not stored: it may be asked for again, once per kill.
+      // A reply in progress when the process died was not stored: it may be requested again, once per kill.
       expect(model.requests.length - paid).toBeLessThanOrEqual(10 + kills);
     }
   },

@@ -1,4 +1,5 @@
-// `factory plan`: every check with its code, all errors at once given back, and nothing written unless all hold.
+// `factory plan`: every check with its code, all errors returned together, and nothing written unless all checks
+// pass.
 import { afterEach, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,13 +7,13 @@ import { checkPlan } from "../../../src/loops/factory/plan/check.ts";
 import { pythonProblem } from "../../../src/loops/factory/plan/python.ts";
 import { cliJson } from "../../support/cli.ts";
 import type { ModelServer } from "../../support/model-server.ts";
-import { env, order, type Place, places, server } from "./support.ts";
+import { env, order, replyingServer, type Workspace, workspaces } from "./support.ts";
 
-const make = places("plan");
+const makeWorkspace = workspaces("plan");
 let model: ModelServer | undefined;
 afterEach(async () => model?.stop());
 
-function planned(number: number, change: Record<string, unknown> = {}) {
+function plannedOrder(number: number, change: Record<string, unknown> = {}) {
   const path = `f${number}.txt`;
   return order({
     id: `WO-0${number}`,
@@ -31,13 +32,13 @@ async function codes(...orders: unknown[]): Promise<string[]> {
 }
 
 test("a valid plan has no problems", async () => {
-  const second = planned(2, {
+  const second = plannedOrder(2, {
     preconditions: [
       { kind: "file_exists", path: "f1.txt" },
       { kind: "file_exists", path: "there.txt" },
     ],
   });
-  expect(await codes(planned(1), second)).toEqual([]);
+  expect(await codes(plannedOrder(1), second)).toEqual([]);
 });
 
 const WRONG: [string, Record<string, unknown>, string[]][] = [
@@ -90,7 +91,7 @@ const WRONG: [string, Record<string, unknown>, string[]][] = [
 ];
 
 test.each(WRONG)("%s", async (_, change, expected) => {
-  expect(await codes(planned(1, change))).toEqual(expected);
+  expect(await codes(plannedOrder(1, change))).toEqual(expected);
 });
 
 test("a document that is not a list is E000", async () => {
@@ -106,43 +107,43 @@ test("a document that is not a list is E000", async () => {
   }
 });
 
-function plan(place: Place, url: string, extra: string[] = []) {
-  writeFileSync(join(place.dir, "spec.md"), "Make two files.\n");
-  const argv = ["factory", "plan", "--spec", "spec.md", "--out", place.out, "--llm-model", "m", ...extra];
+function runPlan(workspace: Workspace, url: string, extra: string[] = []) {
+  writeFileSync(join(workspace.dir, "spec.md"), "Make two files.\n");
+  const argv = ["factory", "plan", "--spec", "spec.md", "--out", workspace.out, "--llm-model", "m", ...extra];
   return cliJson([...argv, "-c", `llm.factory.base_url=${url}`, "-c", "llm.factory.max_retries=0"], {
     env: env(),
-    cwd: place.dir,
+    cwd: workspace.dir,
   });
 }
 
-const answer = (...orders: unknown[]) => ({ content: JSON.stringify({ work_orders: orders }) });
+const planReply = (...orders: unknown[]) => ({ content: JSON.stringify({ work_orders: orders }) });
 
 test("all errors of a plan are returned to the model together, and the corrected plan is written", async () => {
-  const place = make();
-  model = server(
-    answer(planned(1, { id: "WO-7" }), planned(2, { postconditions: [] })),
-    answer(planned(1), planned(2)),
+  const workspace = makeWorkspace();
+  model = replyingServer(
+    planReply(plannedOrder(1, { id: "WO-7" }), plannedOrder(2, { postconditions: [] })),
+    planReply(plannedOrder(1), plannedOrder(2)),
   );
-  const { code, document } = await plan(place, model.url);
+  const { code, document } = await runPlan(workspace, model.url);
   expect(code).toBe(0);
   expect(document).toMatchObject({ verdict: "PASS", replies: 2, problems: [] });
-  const said = model.requests[1]?.body.messages.at(-1)?.content ?? "";
-  expect(said).toContain("E001 WO-7");
-  expect(said).toContain("E104 WO-02");
-  expect(readdirSync(place.out).filter((name) => name.endsWith(".json"))).toEqual([
+  const message = model.requests[1]?.body.messages.at(-1)?.content ?? "";
+  expect(message).toContain("E001 WO-7");
+  expect(message).toContain("E104 WO-02");
+  expect(readdirSync(workspace.out).filter((name) => name.endsWith(".json"))).toEqual([
     "WO-01.json",
     "WO-02.json",
   ]);
-  expect(JSON.parse(readFileSync(join(place.out, "WO-02.json"), "utf8"))).toEqual(planned(2));
-  const again = await plan(place, model.url);
+  expect(JSON.parse(readFileSync(join(workspace.out, "WO-02.json"), "utf8"))).toEqual(plannedOrder(2));
+  const again = await runPlan(workspace, model.url);
   expect(again.code).toBe(0);
   expect(model.requests.length).toBe(2);
 });
 
 test("an invalid plan is requested six times, and nothing is written", async () => {
-  const place = make();
-  model = server(answer(planned(1, { id: "WO-7" })));
-  const { code, document } = await plan(place, model.url, ["--repo", place.repo]);
+  const workspace = makeWorkspace();
+  model = replyingServer(planReply(plannedOrder(1, { id: "WO-7" })));
+  const { code, document } = await runPlan(workspace, model.url, ["--repo", workspace.repo]);
   expect(code).toBe(7);
   expect(document).toMatchObject({
     verdict: "FAIL",
@@ -152,19 +153,19 @@ test("an invalid plan is requested six times, and nothing is written", async () 
   });
   expect(model.requests.length).toBe(6);
   expect(model.requests[0]?.body.messages.at(-1)?.content).toContain("a.txt");
-  expect(readdirSync(place.out).filter((name) => name.endsWith(".json"))).toEqual([]);
+  expect(readdirSync(workspace.out).filter((name) => name.endsWith(".json"))).toEqual([]);
 });
 
 test("a folder with other documents is refused before any request", async () => {
-  const place = make();
-  model = server(answer(planned(1)));
-  const first = await plan(place, model.url);
+  const workspace = makeWorkspace();
+  model = replyingServer(planReply(plannedOrder(1)));
+  const first = await runPlan(workspace, model.url);
   expect(first.code).toBe(0);
-  writeFileSync(join(place.dir, "spec.md"), "Another one.\n");
-  writeFileSync(join(place.out, "notes.json"), "{}");
-  const other = make();
-  const moved = await plan({ ...other, out: place.out }, model.url, ["--repo", other.repo]);
+  writeFileSync(join(workspace.dir, "spec.md"), "Another one.\n");
+  writeFileSync(join(workspace.out, "notes.json"), "{}");
+  const other = makeWorkspace();
+  const moved = await runPlan({ ...other, out: workspace.out }, model.url, ["--repo", other.repo]);
   expect(moved.code).toBe(2);
   expect(model.requests.length).toBe(1);
-  expect(existsSync(join(place.out, "WO-01.json"))).toBe(true);
+  expect(existsSync(join(workspace.out, "WO-01.json"))).toBe(true);
 });

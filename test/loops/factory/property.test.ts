@@ -1,14 +1,14 @@
-// Whatever a model proposes and whatever commands do: after any run the repository is either exactly as before or
-// exactly the accepted change, and everything beside it is named.
+// For any proposal of a model and any commands, the repository after a run is either unchanged or contains exactly
+// the accepted change, and all other differences are reported.
 import { afterAll, expect, test } from "bun:test";
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { startModelServer } from "../../support/model-server.ts";
 import { repeats, SEED } from "../../support/random-moments.ts";
-import { EMPTY_SHA, git, order, places, reply, run, sha, stateOf } from "./support.ts";
+import { EMPTY_SHA, git, order, reply, run, sha, stateOf, workspaces } from "./support.ts";
 
-const make = places("property");
+const makeWorkspace = workspaces("property");
 const FILES: Record<string, string> = {
   "a.txt": "one\n",
   "dir/b.txt": "two\n",
@@ -17,7 +17,7 @@ const FILES: Record<string, string> = {
 };
 const IGNORED = "mine.ign";
 
-/** The reply of the run under way. */
+/** The reply of the current run. */
 let answer: ReturnType<typeof reply> | { content: string } = { content: "" };
 const model = startModelServer(() => answer);
 afterAll(() => model.stop());
@@ -32,7 +32,7 @@ const write = fc.record({
   content: fc.constantFrom("", "changed\n", "é\r\n", "x".repeat(5_000)),
 });
 
-/** What commands do beside their work. */
+/** Side effects of commands. */
 const deed = fc.constantFrom(
   ...[
     "rm -f a.txt",
@@ -80,13 +80,13 @@ test(
     let passed = 0;
     await fc.assert(
       fc.asyncProperty(scenario, async ({ writes, deeds, exit, jail, commit }) => {
-        const place = make(FILES);
-        chmodSync(join(place.repo, "x.sh"), 0o755);
-        git(place.repo, "commit", "-qam", "mode");
-        writeFileSync(join(place.repo, IGNORED), "mine\n", { mode: 0o640 });
-        const before = stateOf(place.repo);
-        const now: Record<string, string> = { ...FILES, [IGNORED]: "mine\n" };
-        const base = (path: string) => (now[path] === undefined ? EMPTY_SHA : sha(now[path]));
+        const workspace = makeWorkspace(FILES);
+        chmodSync(join(workspace.repo, "x.sh"), 0o755);
+        git(workspace.repo, "commit", "-qam", "mode");
+        writeFileSync(join(workspace.repo, IGNORED), "mine\n", { mode: 0o640 });
+        const before = stateOf(workspace.repo);
+        const expected: Record<string, string> = { ...FILES, [IGNORED]: "mine\n" };
+        const base = (path: string) => (expected[path] === undefined ? EMPTY_SHA : sha(expected[path]));
         answer = reply(
           ...writes.map(({ path, right, content }) => ({
             path,
@@ -96,12 +96,12 @@ test(
         );
         const wo = order({ allowed_files: ALLOWED, context_files: [], acceptance_commands: ["true"] });
         const script = [...deeds, `exit ${exit}`].join("; ");
-        const { code, summary, stderr } = await run(place, model.url, wo, [
+        const { code, summary, stderr } = await run(workspace, model.url, wo, [
           ...["--verify", `sh -c '${script}'`, "--max-attempts", "1"],
           ...(jail ? [] : ["--no-jail"]),
           ...(commit ? ["--commit", "wo"] : []),
         ]);
-        const after = stateOf(place.repo);
+        const after = stateOf(workspace.repo);
         expect({ code, stderr: code === 0 || code === 7 ? "" : stderr }).toMatchObject({ stderr: "" });
         const drift = new Set(summary.drift.map(({ path }) => path));
         if (summary.verdict === "FAIL") {
@@ -123,7 +123,7 @@ test(
         expect([after["left"], after["locks"]]).toEqual(["", ""]);
         if (!commit) expect(after["refs"]).toBe(before["refs"] as string);
         else {
-          const files = git(place.repo, "diff", "--name-only", "main", "wo")
+          const files = git(workspace.repo, "diff", "--name-only", "main", "wo")
             .split("\n")
             .filter((path) => path !== "");
           for (const path of files) expect(touched.has(path)).toBe(true);
@@ -142,7 +142,7 @@ test(
 
 const SELF = new Set(["HEAD", "refs", "status"]);
 
-/** The state without some files, and without what `git status` says of them. */
+/** The state without some files and their lines of `git status`. */
 function without(state: Record<string, string>, paths: ReadonlySet<string>): Record<string, string> {
   return Object.fromEntries(Object.entries(state).filter(([path]) => !paths.has(path)));
 }

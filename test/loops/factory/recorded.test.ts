@@ -1,4 +1,4 @@
-// The two fixture repositories with their real tests, from recorded replies, as README and docs/factory.md show it.
+// The two fixture repositories with their real tests and recorded replies, as shown in README and docs/factory.md.
 // After a change of the prompts: FACTORY_RECORD=1 bun test test/loops/factory/recorded.test.ts
 import { expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
@@ -7,9 +7,9 @@ import { join } from "node:path";
 import type { RunSummary } from "../../../src/loops/factory/schemas.ts";
 import { cli } from "../../support/cli.ts";
 import { startModelServer } from "../../support/model-server.ts";
-import { EMPTY_SHA, env, FIXTURES, git, places, reply, sha } from "./support.ts";
+import { EMPTY_SHA, env, FIXTURES, git, reply, sha, workspaces } from "./support.ts";
 
-const make = places("recorded");
+const makeWorkspace = workspaces("recorded");
 const CASSETTES = join(FIXTURES, "cassettes");
 const RECORD = process.env["FACTORY_RECORD"] !== undefined;
 
@@ -38,43 +38,56 @@ test("punctuation is dropped", () => {
 });
 `;
 
-function base(fixture: string, path: string): string {
+function baseHash(fixture: string, path: string): string {
   return sha(readFileSync(join(FIXTURES, fixture, path)));
 }
 
-/** What the recorded model said. The first reply for Python writes a forbidden file. */
+/** The recorded replies. The first reply for Python writes a forbidden file. */
 const REPLIES = {
   python: [
     reply(
-      { path: "greet.py", base_sha256: base("python", "greet.py"), content: GREET },
-      { path: "tests/test_greet.py", base_sha256: base("python", "tests/test_greet.py"), content: POLITE },
+      { path: "greet.py", base_sha256: baseHash("python", "greet.py"), content: GREET },
+      {
+        path: "tests/test_greet.py",
+        base_sha256: baseHash("python", "tests/test_greet.py"),
+        content: POLITE,
+      },
     ),
     reply(
-      { path: "greet.py", base_sha256: base("python", "greet.py"), content: GREET },
+      { path: "greet.py", base_sha256: baseHash("python", "greet.py"), content: GREET },
       { path: "tests/test_polite.py", base_sha256: EMPTY_SHA, content: POLITE },
     ),
   ],
   node: [
     reply(
-      { path: "slug.mjs", base_sha256: base("node", "slug.mjs"), content: SLUG },
+      { path: "slug.mjs", base_sha256: baseHash("node", "slug.mjs"), content: SLUG },
       { path: "test/punctuation.test.mjs", base_sha256: EMPTY_SHA, content: PUNCTUATION },
     ),
   ],
 };
 
-async function recorded(fixture: "python" | "node", orderFile: string, extra: string[] = []) {
-  const place = make(fixture);
+async function runRecorded(fixture: "python" | "node", orderFile: string, extra: string[] = []) {
+  const workspace = makeWorkspace(fixture);
   const server = startModelServer((_, number) => REPLIES[fixture][number - 1] ?? {});
   const source = RECORD
     ? ["--record", CASSETTES, "-c", `llm.factory.base_url=${server.url}`]
     : ["--provider", "replay", "--cassettes", CASSETTES];
-  const argv = ["factory", "run", "--repo", place.repo, "--work-order", orderFile, "--out", place.out];
+  const argv = [
+    "factory",
+    "run",
+    "--repo",
+    workspace.repo,
+    "--work-order",
+    orderFile,
+    "--out",
+    workspace.out,
+  ];
   const done = await cli([...argv, "--llm-model", "recorded", ...source, ...extra, "--json"], {
     env: env(),
-    cwd: place.dir,
+    cwd: workspace.dir,
   });
   await server.stop();
-  return { ...done, place, summary: JSON.parse(done.stdout || "null") as RunSummary };
+  return { ...done, place: workspace, summary: JSON.parse(done.stdout || "null") as RunSummary };
 }
 
 function hasPytest(): boolean {
@@ -95,7 +108,7 @@ const pytest = hasPytest();
 test.skipIf(!pytest)(
   "Python (skipped without pip or pytest): the second proposal passes compileall, pip and pytest after the first wrote a forbidden file",
   async () => {
-    const { code, summary, place, stderr } = await recorded("python", EXAMPLE);
+    const { code, summary, place, stderr } = await runRecorded("python", EXAMPLE);
     expect({ code, stderr }).toMatchObject({ code: 0 });
     expect(summary.attempts.map((one) => one.failure_brief?.stage ?? "accepted")).toEqual([
       "write_scope_violation",
@@ -115,7 +128,7 @@ test.skipIf(!pytest)(
 );
 
 test("Node: a change verified by scripts/verify.sh with node --test is committed on a branch", async () => {
-  const { code, summary, place, stderr } = await recorded("node", join(FIXTURES, "node_work_order.json"), [
+  const { code, summary, place, stderr } = await runRecorded("node", join(FIXTURES, "node_work_order.json"), [
     "--commit",
     "wo-02",
   ]);

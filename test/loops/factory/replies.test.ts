@@ -2,10 +2,22 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { EMPTY_SHA, GOOD, git, KEY, order, places, reply, run, servers, sha, stateOf } from "./support.ts";
+import {
+  EMPTY_SHA,
+  GOOD,
+  git,
+  KEY,
+  order,
+  reply,
+  replyingServers,
+  run,
+  sha,
+  stateOf,
+  workspaces,
+} from "./support.ts";
 
-const make = places("replies");
-const serve = servers();
+const makeWorkspace = workspaces("replies");
+const serve = replyingServers();
 
 const FAILURES: [string, string, ReturnType<typeof reply>][] = [
   ["a reply that is no JSON", "llm_output_invalid", { content: "I changed it." }],
@@ -71,9 +83,9 @@ const FAILURES: [string, string, ReturnType<typeof reply>][] = [
 ];
 
 test.each(FAILURES)("%s is %s, and nothing changes", async (_, stage, bad) => {
-  const place = make();
-  const before = stateOf(place.repo);
-  const { code, summary } = await run(place, serve(bad).url, order(), [
+  const workspace = makeWorkspace();
+  const before = stateOf(workspace.repo);
+  const { code, summary } = await run(workspace, serve(bad).url, order(), [
     "--verify",
     "true",
     "--max-attempts",
@@ -82,32 +94,35 @@ test.each(FAILURES)("%s is %s, and nothing changes", async (_, stage, bad) => {
   expect(code).toBe(7);
   expect(summary.verdict).toBe("FAIL");
   expect(summary.ended_stage as string).toBe(stage);
-  expect(stateOf(place.repo)).toEqual(before);
-  expect(readFileSync(join(place.out, summary.run_id, "run_summary.json"), "utf8")).not.toContain(KEY);
+  expect(stateOf(workspace.repo)).toEqual(before);
+  expect(readFileSync(join(workspace.out, summary.run_id, "run_summary.json"), "utf8")).not.toContain(KEY);
 });
 
 test("one fence around the object is accepted", async () => {
-  const place = make();
-  const { code } = await run(place, serve({ content: `\`\`\`json\n${GOOD.content}\n\`\`\`` }).url);
+  const workspace = makeWorkspace();
+  const { code } = await run(workspace, serve({ content: `\`\`\`json\n${GOOD.content}\n\`\`\`` }).url);
   expect(code).toBe(0);
 });
 
 test("a write below a forbidden path is refused", async () => {
-  const place = make();
+  const workspace = makeWorkspace();
   const bad = reply({ path: "new/c.txt", base_sha256: EMPTY_SHA, content: "x" });
-  const { summary } = await run(place, serve(bad).url, order({ forbidden: ["new"] }), ["--verify", "true"]);
+  const { summary } = await run(workspace, serve(bad).url, order({ forbidden: ["new"] }), [
+    "--verify",
+    "true",
+  ]);
   expect(summary.ended_stage).toBe("write_scope_violation");
 });
 
 test("a link out of the repository is refused, as a path and as its folder", async () => {
-  const place = make();
-  mkdirSync(join(place.dir, "outside"));
-  symlinkSync(join(place.dir, "outside"), join(place.repo, "way"));
-  symlinkSync("a.txt", join(place.repo, "alias"));
-  git(place.repo, "add", "-A");
-  git(place.repo, "commit", "-qm", "links");
+  const workspace = makeWorkspace();
+  mkdirSync(join(workspace.dir, "outside"));
+  symlinkSync(join(workspace.dir, "outside"), join(workspace.repo, "way"));
+  symlinkSync("a.txt", join(workspace.repo, "alias"));
+  git(workspace.repo, "add", "-A");
+  git(workspace.repo, "commit", "-qm", "links");
   for (const path of ["way/x.txt", "alias"]) {
-    const { code, stderr } = await run(place, serve(GOOD).url, order({ allowed_files: [path] }));
+    const { code, stderr } = await run(workspace, serve(GOOD).url, order({ allowed_files: [path] }));
     expect(code).toBe(2);
     expect(stderr).toContain("link");
   }

@@ -1,4 +1,4 @@
-// What a person and CI read of a run: the page, show, JUnit, events; and the form that a server is asked to hold.
+// Output of a run for users and CI: the page, show, JUnit and events; and the requested response format.
 import { afterEach, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,38 +13,38 @@ import {
   GOOD,
   git,
   order,
-  places,
   reply,
+  replyingServer,
   run,
-  server,
   sha,
   stateOf,
+  workspaces,
   writeOrder,
 } from "./support.ts";
 
-const make = places("reports");
+const makeWorkspace = workspaces("reports");
 let model: ModelServer | undefined;
 afterEach(async () => model?.stop());
 
 const WRONG = reply({ path: "a.txt", base_sha256: sha("one\n"), content: "<script>alert(1)</script>\n" });
 
 test("page, show, JUnit and events describe a run with a failed attempt", async () => {
-  const place = make();
-  model = server(WRONG, GOOD);
+  const workspace = makeWorkspace();
+  model = replyingServer(WRONG, GOOD);
   const extra = ["--verify", "cat a.txt", "--junit", "j.xml", "--events", "e.jsonl"];
-  const { code, summary } = await run(place, model.url, order(), extra);
+  const { code, summary } = await run(workspace, model.url, order(), extra);
   expect(code).toBe(0);
   runSummarySchema.parse(summary);
-  const dir = join(place.out, summary.run_id);
+  const dir = join(workspace.out, summary.run_id);
   const page = readFileSync(join(dir, "report.html"), "utf8");
   expect(page).toContain("-one");
   expect(page).toContain("&lt;script&gt;alert(1)");
   expect(page).not.toContain("<script>alert");
   expect(page).toContain("grep -q changed a.txt");
-  const junit = readFileSync(join(place.dir, "j.xml"), "utf8");
+  const junit = readFileSync(join(workspace.dir, "j.xml"), "utf8");
   expect(junit).toContain('testcase name="cat a.txt"');
   expect(junit).toContain('failures="0"');
-  const events = readFileSync(join(place.dir, "e.jsonl"), "utf8")
+  const events = readFileSync(join(workspace.dir, "e.jsonl"), "utf8")
     .trim()
     .split("\n")
     .map((line) => eventSchema.parse(JSON.parse(line)));
@@ -59,26 +59,26 @@ test("page, show, JUnit and events describe a run with a failed attempt", async 
   ]) {
     expect(types as string[]).toContain(type);
   }
-  const shown = await cli(["factory", "show", dir, "--html", "again.html"], { cwd: place.dir });
+  const shown = await cli(["factory", "show", dir, "--html", "again.html"], { cwd: workspace.dir });
   expect(shown.stdout).toContain("attempt 1: acceptance_failed, wrote a.txt");
   expect(shown.stdout).toContain("attempt 2: accepted");
-  expect(readFileSync(join(place.dir, "again.html"), "utf8")).toBe(page);
-  const none = await cli(["factory", "show", place.out], { cwd: place.dir });
+  expect(readFileSync(join(workspace.dir, "again.html"), "utf8")).toBe(page);
+  const none = await cli(["factory", "show", workspace.out], { cwd: workspace.dir });
   expect(none.code).toBe(2);
 });
 
 test("a failed run is a JUnit failure", async () => {
-  const place = make();
-  model = server(WRONG);
-  await run(place, model.url, order(), ["--verify", "false", "--junit", "j.xml", "--max-attempts", "1"]);
-  expect(readFileSync(join(place.dir, "j.xml"), "utf8")).toContain("verify_failed");
+  const workspace = makeWorkspace();
+  model = replyingServer(WRONG);
+  await run(workspace, model.url, order(), ["--verify", "false", "--junit", "j.xml", "--max-attempts", "1"]);
+  expect(readFileSync(join(workspace.dir, "j.xml"), "utf8")).toContain("verify_failed");
 });
 
 test("every artifact is stored at its documented path", async () => {
-  const place = make();
-  model = server({ content: "no" }, WRONG, GOOD);
-  const { summary } = await run(place, model.url, order(), ["--verify", "true", "--max-attempts", "3"]);
-  const dir = join(place.out, summary.run_id);
+  const workspace = makeWorkspace();
+  model = replyingServer({ content: "no" }, WRONG, GOOD);
+  const { summary } = await run(workspace, model.url, order(), ["--verify", "true", "--max-attempts", "3"]);
+  const dir = join(workspace.out, summary.run_id);
   const files = {
     "": ["run_summary.json", "work_order.json", "report.html"],
     attempt_1: ["se_prompt.txt", "raw_llm_response.txt", "failure_brief.json"],
@@ -107,10 +107,10 @@ test("every artifact is stored at its documented path", async () => {
 });
 
 test("run-all makes one commit per order, removes drift between orders and stops at the first failure", async () => {
-  const place = make({ "a.txt": "one\n", "b.txt": "two\n" });
+  const workspace = makeWorkspace({ "a.txt": "one\n", "b.txt": "two\n" });
   const write = (path: string, base: string) =>
     reply({ path, base_sha256: sha(base), content: `changed ${path}\n` });
-  model = server(
+  model = replyingServer(
     write("a.txt", "one\n"),
     write("b.txt", "two\n"),
     reply({ path: "a.txt", base_sha256: sha("x"), content: "" }),
@@ -118,25 +118,25 @@ test("run-all makes one commit per order, removes drift between orders and stops
   const next = (id: string, path: string) =>
     order({ id, title: id, allowed_files: [path], context_files: [path], acceptance_commands: ["true"] });
   const { mkdirSync } = await import("node:fs");
-  mkdirSync(join(place.dir, "orders"));
+  mkdirSync(join(workspace.dir, "orders"));
   for (const [id, path] of [
     ["WO-2", "b.txt"],
     ["WO-10", "a.txt"],
     ["WO-1", "a.txt"],
   ] as const) {
-    writeOrder(place, next(id, path), `orders/${id}.json`);
+    writeOrder(workspace, next(id, path), `orders/${id}.json`);
   }
   const argv = [
     "factory",
     "run-all",
-    ...flags(place, model.url),
+    ...flags(workspace, model.url),
     "--work-orders",
     "orders",
     "--commit",
     "all",
   ];
   const verify = ["--verify", "sh -c 'echo d > drift.txt'", "--max-attempts", "1", "--junit", "j.xml"];
-  const { code, document } = await cliJson([...argv, ...verify], { env: env(), cwd: place.dir });
+  const { code, document } = await cliJson([...argv, ...verify], { env: env(), cwd: workspace.dir });
   const { orders } = runAllSchema.parse(document);
   expect(code).toBe(7);
   expect(orders.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual([
@@ -144,27 +144,27 @@ test("run-all makes one commit per order, removes drift between orders and stops
     "WO-2 PASS",
     "WO-10 FAIL",
   ]);
-  expect(git(place.repo, "log", "--format=%s", "all")).toBe("WO-2\nWO-1\nfirst");
-  expect(git(place.repo, "status", "--porcelain", "--untracked-files=all")).toBe("");
+  expect(git(workspace.repo, "log", "--format=%s", "all")).toBe("WO-2\nWO-1\nfirst");
+  expect(git(workspace.repo, "status", "--porcelain", "--untracked-files=all")).toBe("");
   const first = JSON.parse(
-    readFileSync(join(place.out, orders[0]?.run_id ?? "", "run_summary.json"), "utf8"),
+    readFileSync(join(workspace.out, orders[0]?.run_id ?? "", "run_summary.json"), "utf8"),
   );
   expect(first.drift).toEqual([{ path: "drift.txt", change: "added" }]);
   const asked = model.requests.length;
-  const before = stateOf(place.repo);
-  const again = await cliJson([...argv, ...verify], { env: env(), cwd: place.dir });
+  const before = stateOf(workspace.repo);
+  const again = await cliJson([...argv, ...verify], { env: env(), cwd: workspace.dir });
   expect(again).toMatchObject({ code: 7, document });
   expect(model.requests.length).toBe(asked);
-  expect(stateOf(place.repo)).toEqual(before);
+  expect(stateOf(workspace.repo)).toEqual(before);
   const other = await cli([...argv.map((word) => (word === "all" ? "other" : word)), ...verify], {
     env: env(),
-    cwd: place.dir,
+    cwd: workspace.dir,
   });
   expect(other.code).toBe(2);
 });
 
 test("the schema is sent as response format, with JSON and text as fallbacks for servers that refuse it", async () => {
-  const place = make();
+  const workspace = makeWorkspace();
   const forms: unknown[] = [];
   const { startModelServer } = await import("../../support/model-server.ts");
   model = startModelServer((request) => {
@@ -176,7 +176,7 @@ test("the schema is sent as response format, with JSON and text as fallbacks for
     });
     return { http: { status: 400, body } };
   });
-  const { code } = await run(place, model.url);
+  const { code } = await run(workspace, model.url);
   expect(code).toBe(0);
   expect(forms).toEqual(["json_schema", "json_object", undefined]);
 });

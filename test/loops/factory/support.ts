@@ -25,7 +25,7 @@ export function sha(data: string | Uint8Array): string {
 
 export const EMPTY_SHA = sha("");
 
-/** Runs git with nobody's configuration. */
+/** Runs git without the configuration of the user or the system. */
 export function git(repo: string, ...args: string[]): string {
   const env = {
     PATH: process.env["PATH"] ?? "",
@@ -45,7 +45,7 @@ export function git(repo: string, ...args: string[]): string {
   }).trimEnd();
 }
 
-/** Makes a folder a repository with one commit of all that is in it. */
+/** Makes a folder a repository with one commit of all its files. */
 export function initRepo(dir: string): string {
   git(dir, "init", "-q", "-b", "main");
   git(dir, "add", "-A");
@@ -53,16 +53,16 @@ export function initRepo(dir: string): string {
   return dir;
 }
 
-export interface Place {
+export interface Workspace {
   repo: string;
   out: string;
   dir: string;
 }
 
-export type MakePlace = (files?: Record<string, string> | "python" | "node") => Place;
+export type MakeWorkspace = (files?: Record<string, string> | "python" | "node") => Workspace;
 
-/** A repository and a folder for results, fresh for each call. */
-export function places(name: string): MakePlace {
+/** A new repository and output folder for each call. */
+export function workspaces(name: string): MakeWorkspace {
   const make = folders(`factory-${name}`);
   return (files = { "a.txt": "one\n", "b.txt": "two\n" }) => {
     const dir = make();
@@ -91,8 +91,8 @@ export function order(change: Partial<WorkOrder> = {}): WorkOrder {
   };
 }
 
-export function writeOrder(place: Place, document: unknown = order(), name = "order.json"): string {
-  const path = join(place.dir, name);
+export function writeOrder(workspace: Workspace, document: unknown = order(), name = "order.json"): string {
+  const path = join(workspace.dir, name);
   writeFileSync(path, JSON.stringify(document));
   return path;
 }
@@ -107,20 +107,20 @@ export function reply(...writes: Write[]): { content: string } {
   return { content: JSON.stringify({ summary: "done", writes }) };
 }
 
-/** The reply that fulfils `order()` in a place of two text files. */
+/** The reply that satisfies `order()` in a repository of two text files. */
 export const GOOD = reply({ path: "a.txt", base_sha256: sha("one\n"), content: "changed\n" });
 
-/** Starts a server that gives these replies in turn, the last one for ever. */
-export function server(...replies: ReturnType<Script>[]): ModelServer {
+/** Starts a server that sends these replies in turn and repeats the last one. */
+export function replyingServer(...replies: ReturnType<Script>[]): ModelServer {
   return startModelServer((_, number) => replies[Math.min(number, replies.length) - 1] ?? {});
 }
 
-/** Starts the server of a test, which is stopped after it. */
-export function servers(): (...replies: ReturnType<Script>[]) => ModelServer {
+/** Starts a server that is stopped after the test. */
+export function replyingServers(): (...replies: ReturnType<Script>[]) => ModelServer {
   let running: ModelServer | undefined;
   afterEach(async () => running?.stop());
   return (...replies) => {
-    running = server(...replies);
+    running = replyingServer(...replies);
     return running;
   };
 }
@@ -132,9 +132,9 @@ export function env(extra: Record<string, string> = {}): Record<string, string> 
 }
 
 /** Flags of every run: the server, a quick verification, no waiting between retries. */
-export function flags(place: Place, url: string): string[] {
+export function flags(workspace: Workspace, url: string): string[] {
   return [
-    ...["--repo", place.repo, "--out", place.out, "--llm-model", "scripted"],
+    ...["--repo", workspace.repo, "--out", workspace.out, "--llm-model", "scripted"],
     ...["-c", `llm.factory.base_url=${url}`, "-c", "llm.factory.max_retries=0"],
   ];
 }
@@ -146,9 +146,9 @@ export interface FactoryRun {
   summary: RunSummary;
 }
 
-/** `factory run` inside the test. */
+/** Runs `factory run` inside the test process. */
 export async function run(
-  place: Place,
+  workspace: Workspace,
   url: string,
   document: unknown = order(),
   extra: string[] = ["--verify", "true"],
@@ -157,17 +157,17 @@ export async function run(
   const argv = [
     "factory",
     "run",
-    ...flags(place, url),
+    ...flags(workspace, url),
     "--work-order",
-    writeOrder(place, document),
+    writeOrder(workspace, document),
     ...extra,
     "--json",
   ];
-  const done = await cli(argv, { env: env(), cwd: place.dir, ...options });
-  return { ...done, summary: JSON.parse(done.stdout || "null") as RunSummary };
+  const result = await cli(argv, { env: env(), cwd: workspace.dir, ...options });
+  return { ...result, summary: JSON.parse(result.stdout || "null") as RunSummary };
 }
 
-/** Everything that must be as it was: files with modes, empty folders, HEAD, branches, configuration, hooks. */
+/** Everything that must be unchanged: files with modes, empty folders, HEAD, branches, configuration, hooks. */
 export function stateOf(repo: string): Record<string, string> {
   const state: Record<string, string> = {
     HEAD: readFileSync(join(repo, ".git/HEAD"), "utf8"),

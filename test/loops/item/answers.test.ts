@@ -1,5 +1,5 @@
-// Answers of a person: a block of the report chosen by its number, hints that are listed and taken back, atoms written
-// from a template; the report shows texts of logs as they stand there.
+// Answers of the reviewer: a proposed block chosen by its number, hints that are listed and removed, atoms written
+// from a template. The report shows texts of logs verbatim.
 import { afterAll, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -30,10 +30,10 @@ test("a proposed block of the report is chosen by its number", async () => {
 
 test("hints are listed and removed, and an answer is stored with its question", async () => {
   const model = scriptedModel(AT_ONCE);
-  const seen: string[] = [];
+  const prompts: string[] = [];
   const asks: Script = (request, number) => {
     const text = request.messages.map(({ content }) => content ?? "").join("\n");
-    seen.push(text);
+    prompts.push(text);
     if (text.includes("the second column") || number > 50) return model(request, number);
     return {
       tool_calls: [{ name: "ask_person", arguments: { reasons: ["r"], questions: ["Is it the period?"] } }],
@@ -42,7 +42,7 @@ test("hints are listed and removed, and an answer is stored with its question", 
   const project = startProject(asks, { page: pageOf("CLK-1") });
   expect((await project.run("generate", project.spec)).code).toBe(3);
   expect((await project.run("resume", "CLK-1", "--hint", "yes")).code).toBe(3);
-  expect(seen.at(-1)).toContain("yes (asked was: Is it the period?)");
+  expect(prompts.at(-1)).toContain("yes (asked was: Is it the period?)");
   expect((await project.run("resume", "CLK-1", "--hints")).document.hints).toHaveLength(1);
   expect((await project.run("resume", "CLK-1", "--drop-hint", "2")).code).toBe(2);
   const dropped = await project.run("resume", "CLK-1", "--drop-hint", "1", "--hint", "the second column");

@@ -1,5 +1,5 @@
-// No room while writing, at several moments: one clear message, exit 4, nothing stored before is lost or
-// half-written, and the item goes on once there is room. The limit is a real one of the system (ulimit -f).
+// A full disk at several moments: one clear message, exit 4, nothing stored is lost or half-written, and the item
+// continues once there is room. The limit is a real one of the system (ulimit -f).
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { startModelServer } from "../../support/model-server.ts";
 import { ALL_STAGES, atomsmith, makeProject, removeProjects, scriptedModel } from "./scripted.ts";
 
 const server = startModelServer(scriptedModel(ALL_STAGES));
-// Made before, so that the limits meet the writes of the item and not the first ones of a new checkout.
+// Created before, so that the limits affect the writes of the item and not the first ones of a new checkout.
 beforeAll(() => developmentRuntime());
 afterAll(async () => {
   await server.stop();
@@ -20,7 +20,7 @@ test("a full disk at any moment exits with 4 and loses nothing, and the item con
   const project = makeProject(server.url);
   const flags = ["--config", project.config, "--search-root", project.logs, "--seed", "7", "--json"];
   let failures = 0;
-  // Blocks of 512 bytes a file may have: checkpoints, replies and the journal grow beyond them one after another.
+  // Maximum file size in blocks of 512 bytes: checkpoints, replies and the journal exceed it one after another.
   for (const blocks of [4, 40, 60]) {
     const run = await atomsmith(["generate", project.spec, ...flags], project.root, `ulimit -f ${blocks}`);
     if (run.code === 0) continue;
@@ -47,7 +47,7 @@ test("a full disk at any moment exits with 4 and loses nothing, and the item con
   expect(last.code).toBe(0);
   expect((await verifyAtomSet(join(project.root, "output", "CLK-1"))).state).toBe("accepted");
   const bodies = server.requests.map((arrival) => JSON.stringify(arrival.body));
-  // Only calls whose reply found no room were made again.
+  // Only calls whose reply could not be stored were repeated.
   expect(bodies.length - new Set(bodies).size).toBeLessThanOrEqual(failures);
   expect(asked).toBeGreaterThan(0);
 }, 60_000);

@@ -1,4 +1,4 @@
-// Items whose author gave up: the result names errors, and code that was there is kept under attempt/.
+// Items whose author gave up: the result contains errors, and existing code is kept under attempt/.
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ async function generate(script: Script): Promise<{ code: number | null; document
   return { code, document: JSON.parse(stdout), set: project.set };
 }
 
-/** Every error says something. */
+/** Checks that every error has a message. */
 function expectErrors({ code, document }: { code: number | null; document: Document }): void {
   expect([code, document.status]).toEqual([3, "human_required"]);
   expect(document.errors.length).toBeGreaterThan(0);

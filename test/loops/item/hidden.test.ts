@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { configSchema } from "../../../src/config/schema.ts";
-import { Hidden } from "../../../src/loops/item/index.ts";
+import { HiddenPaths } from "../../../src/loops/item/index.ts";
 
 const root = mkdtempSync(join(tmpdir(), "atomsmith-hidden-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -25,12 +25,12 @@ test("pages in a hidden folder are not listed one by one; other pages are, with 
       cache_dir: "/elsewhere/cache",
     },
   });
-  const hidden = new Hidden(config, [...inSpecs, join(root, "out", "report.html"), "/elsewhere/x.html"]);
+  const hidden = new HiddenPaths(config, [...inSpecs, join(root, "out", "report.html"), "/elsewhere/x.html"]);
   const whole = [join(root, "out"), join(root, "specs")];
   expect(await hidden.listFor(join(root, "specs/A_ItemSpec.md"))).toEqual(whole);
   const both = [join(root, "out"), ...inPages.slice(0, 2), join(root, "specs")];
   expect(await hidden.listFor(join(root, "pages/C_ItemSpec.md"))).toEqual(both);
-  // The same list for all pages of a folder: whoever resolves links does it once.
+  // The same list for all pages of a folder, so that links are resolved once.
   expect(await hidden.listFor(join(root, "pages/D_ItemSpec.md"))).toBe(
     await hidden.listFor(join(root, "pages/C_ItemSpec.md")),
   );

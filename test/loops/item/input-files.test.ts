@@ -1,5 +1,5 @@
-// Globs that Agent A hands in: an absolute one below the search root becomes relative, one that finds none of the logs
-// it read is refused by a gate, and the author that named it repairs it.
+// Globs that Agent A submits: an absolute glob below the search root becomes relative; a glob that matches none of
+// the logs it read is refused by a gate and repaired by its author.
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { AT_ONCE, atomsmith, type Project, scriptedModel } from "./scripted.ts";
 setDefaultTimeout(120_000);
 afterAll(removeRunningProjects);
 
-/** The scripted model with these globs in its draft, and the right ones in its repair. */
+/** The scripted model with these globs in its draft, and correct globs in its repair. */
 function submittingGlobs(globs: () => string[]): Script {
   const model = scriptedModel(AT_ONCE);
   return async (request, n) => {
@@ -25,7 +25,7 @@ function submittingGlobs(globs: () => string[]): Script {
   };
 }
 
-async function _generate(globs: (project: Project) => string[]) {
+async function generate(globs: (project: Project) => string[]) {
   const project: RunningProject = startProject(submittingGlobs(() => globs(project)));
   writeFileSync(join(project.logs, "other.rpt"), "nothing here\n");
   const flags = project.flagsFor("generate");
@@ -36,7 +36,7 @@ async function _generate(globs: (project: Project) => string[]) {
 }
 
 test("an absolute glob below the search root becomes relative", async () => {
-  const { code, config } = await _generate(({ logs }) => [`${logs}/clocks.rpt`]);
+  const { code, config } = await generate(({ logs }) => [`${logs}/clocks.rpt`]);
   expect(code).toBe(0);
   expect(config).toMatch(/input_files:\s*(?:\[ ?|\n\s*- )"?clocks\.rpt/);
 });
@@ -47,7 +47,7 @@ for (const [what, glob, gate] of [
   ["leave the search root", "../specs/*.md", "input_files_outside"],
 ] as const) {
   test(`globs that ${what} are refused, and Agent A repairs them with the same code`, async () => {
-    const { code, iterations, config, prompts } = await _generate(() => [glob]);
+    const { code, iterations, config, prompts } = await generate(() => [glob]);
     expect(prompts).toContain(gate);
     expect([code, iterations]).toEqual([0, 2]);
     expect(config).toContain("clocks.rpt");

@@ -1,4 +1,4 @@
-// An accepted set stays until a new one is accepted; what is new and not accepted stands beside it.
+// An accepted set stays until a new one is accepted; results that were not accepted are stored beside it.
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ afterAll(removeRunningProjects);
 const EDIT = "Waive whatever the weekly meeting agreed.";
 const EDITED = pageOf("CLK-1").replace("No waivers.", EDIT);
 
-/** Writes good atoms until the page was edited; then it asks a person. */
+/** A model that writes good atoms until the page is edited, then calls `ask_person`. */
 function asksAboutTheEdit(): Script {
   const model = scriptedModel(AT_ONCE);
   return (request, number) => {
@@ -73,7 +73,7 @@ test("an edited page that needs review keeps the accepted set, which is outdated
   const text = await project.print("check", "--outdated");
   expect(text.stdout).toContain("OUTDATED, ");
 
-  // It waits for a person and is not asked again; nothing is lost where the page is not at hand.
+  // The item waits for review and sends no more requests; a missing page loses nothing.
   const asked = project.requests.length;
   const again = await project.run("batch", "specs");
   expect([again.code, again.document.items[0].up_to_date, project.requests.length]).toEqual([3, true, asked]);

@@ -1,5 +1,5 @@
-// Runs an item as `generate` does and kills its own process with SIGKILL when the n-th event of a type was
-// emitted: exactly at a border between stages, or right after a stored reply was acted on.
+// Runs an item as `generate` does and kills its own process with SIGKILL when the n-th event of a type is emitted: at
+// a border between stages, or right after a stored reply was used.
 // Arguments: config file, spec, out, cache, event type, n.
 import { loadConfig } from "../../../src/config/load.ts";
 import { EventBus } from "../../../src/core/event-bus.ts";
@@ -18,11 +18,11 @@ const { config } = await loadConfig({
   ],
 });
 const bus = new EventBus("killed");
-let seen = 0;
+let count = 0;
 bus.subscribe((event) => {
   if (event.type !== type) return;
-  seen += 1;
-  if (seen === Number(n)) process.kill(process.pid, "SIGKILL");
+  count += 1;
+  if (count === Number(n)) process.kill(process.pid, "SIGKILL");
 });
 const { itemId, sha256 } = await identifySpec(spec);
 const run = createRunServices({

@@ -1,5 +1,5 @@
-// A real process killed with SIGKILL after each stage in turn and resumed gives the same output as one that was
-// left alone, and the model is asked nothing twice.
+// A real process killed with SIGKILL after each stage in turn and resumed gives the same output as an undisturbed
+// one, and no request is repeated.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
@@ -46,7 +46,7 @@ function folders(project: Project, name: string): { out: string; cache: string; 
   };
 }
 
-/** All files of a set; times and paths are not part of what was made. */
+/** All files of a set; times and paths are left out. */
 function contentOf(out: string): Record<string, unknown> {
   const dir = join(out, "CLK-1");
   const content: Record<string, unknown> = {};
@@ -100,14 +100,14 @@ beforeAll(async () => {
 
 test("an item killed after each stage and resumed has the same output and repeats no request", async () => {
   const stages = events.filter((event) => event.type === "stage_started").map((event) => event.stage);
-  // Every stage that leads to acceptance is among them.
+  // Every stage that leads to acceptance occurs.
   expect(new Set(stages)).toEqual(
     new Set(["load_spec", "preprocess", "agent_a", "agent_b", "validate", "reflect_a", "reflect_b", "done"]),
   );
   const { out, cache, flags } = folders(project, "chain");
   const reached: (string | undefined)[] = [];
   for (const _ of stages.slice(1)) {
-    // The first checkpoint of a process is where it begins, the second where its first stage led.
+    // The first checkpoint of a process is its start, the second the end of its first stage.
     expect(await killAfter(project, out, cache, "checkpoint", 2)).toBeNull();
     reached.push((await new ItemReader(cache, "CLK-1").loadCheckpoint())?.stage);
   }

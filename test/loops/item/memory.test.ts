@@ -1,5 +1,5 @@
-// What is remembered over the rounds of an item: decisions in the author's own words, functions, gates, and an attempt
-// that was dropped. Asserted on what arrives at the model's server.
+// What an item remembers over its rounds: decisions in the author's own words, functions, gates, and a dropped
+// attempt. Asserted on the requests that arrive at the model's server.
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,8 +22,8 @@ setDefaultTimeout(120_000);
 let project: RunningProject;
 afterAll(removeRunningProjects);
 
-/** The scripted model, which also states what it decided. */
-function deciding(plan: Plan): Script {
+/** The scripted model, with decisions in its submissions. */
+function withDecisions(plan: Plan): Script {
   const model = scriptedModel(plan);
   return (request, n) => {
     const reply = model(request, n);
@@ -43,7 +43,7 @@ function textOf(request: WireRequestIn | undefined): string {
 }
 
 /** The first request of each repair. */
-function repairs(kind: "parsing" | "logic"): string[] {
+function repairRequests(kind: "parsing" | "logic"): string[] {
   const tool = kind === "parsing" ? "submit_extract_context" : "submit_logic";
   return project.requests
     .map(({ body }) => body)
@@ -72,9 +72,9 @@ async function stateOf({ cache, id }: { cache: string; id: string }): Promise<Re
 }
 
 test("a repair request contains the author's own decisions with reasons, its functions and the gates", async () => {
-  const run = await generate(deciding(ALL_STAGES));
-  const [parsing = ""] = repairs("parsing");
-  const [logic = ""] = repairs("logic");
+  const run = await generate(withDecisions(ALL_STAGES));
+  const [parsing = ""] = repairRequests("parsing");
+  const [logic = ""] = repairRequests("logic");
   for (const [text, own, other] of [
     [parsing, "MARK-PARSING", "MARK-LOGIC"],
     [logic, "MARK-LOGIC", "MARK-PARSING"],
@@ -101,13 +101,13 @@ test("a repair request contains the author's own decisions with reasons, its fun
 });
 
 test("a repair of the best attempt names the later attempt that was dropped", async () => {
-  // The repair does not even parse, so that the first attempt stays the best.
+  // The repair does not even parse, so the first attempt stays the best.
   const plan: Plan = {
     ...AT_ONCE,
     a: [WRONG_A, GOOD_A.replace("line_number: i + 1", "line_number: null.x")],
   };
   const run = await generate(scriptedModel(plan));
-  const [, second = ""] = repairs("parsing");
+  const [, second = ""] = repairRequests("parsing");
   expect(second).toContain("The code above is that of attempt 1: attempt 2 passed less and was dropped.");
   expect((await stateOf(run)).iteration_context).toMatchObject({ based_on: 1 });
   const set = join(run.cache, "../output/CLK-1");
@@ -126,7 +126,7 @@ test("the logic is kept when a repair of Atom A only makes its records valid", a
   await generate(scriptedModel({ ...AT_ONCE, a: [invalid, GOOD_A] }));
   const asked = (tool: string) =>
     project.requests.filter(({ body }) => body.tools?.some((one) => one.function.name === tool)).length;
-  expect(repairs("parsing")).toHaveLength(1);
+  expect(repairRequests("parsing")).toHaveLength(1);
   expect(asked("submit_logic")).toBe(1);
 });
 

@@ -1,5 +1,6 @@
-// A cache folder of store format 1 (`cache/<ITEM_ID>/`, checkpoints with `item_id`) under this program: read where it
-// is, moved when an item is opened for writing, by a rename that survives kills and leaves running processes alone.
+// A cache folder of store format 1 (`cache/<ITEM_ID>/`, checkpoints with `item_id`) under this program: it is read in
+// place, and moved when an item is opened for writing, by a rename that survives kills and respects running
+// processes.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import {
   cpSync,
@@ -30,7 +31,7 @@ const retention = { maxCheckpointsPerHour: 10, keepHours: 24 };
 const ITEM_STORE = resolve(import.meta.dir, "../../../src/loops/item/item-store.ts");
 const STORE = resolve(import.meta.dir, "../../../src/store/index.ts");
 
-/** Moves what this program stored back to the layout and documents of format 1. */
+/** Converts a store of this program to the layout and documents of format 1. */
 function toFormat1(cache: string): void {
   for (const id of readdirSync(join(cache, "item"))) {
     renameSync(join(cache, "item", id), join(cache, `${id}.old`));
@@ -92,7 +93,7 @@ beforeAll(async () => {
   expect(readdirSync(made).sort()).toEqual(["@store.json", "A-1", "conversation", "item"]);
 });
 
-/** Everything that was stored of an item is there. */
+/** Checks that everything stored for an item is still there. */
 async function expectWhole(cache: string, id: string): Promise<void> {
   const reader = new ItemReader(cache, id);
   expect(await reader.loadCheckpoint()).toMatchObject({ stage: "agent_a", state: { of: id } });
@@ -193,7 +194,7 @@ test.each(["A-1", "item"])(
       await (await openItemStore(${JSON.stringify(cache)}, ${JSON.stringify(id)}, ${JSON.stringify(retention)})).close();
     `);
       const code = await child.exited;
-      // What a killed process left is read as it is, and the next one ends the move.
+      // The state after a kill can be read, and the next process finishes the move.
       for (const any of IDS) await expectWhole(cache, any);
       expect(await listItems(cache)).toEqual([...IDS].sort());
       await (await openItemStore(cache, id, retention)).close();

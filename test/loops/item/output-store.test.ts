@@ -121,8 +121,8 @@ test("edits under attempt/ are never overwritten", async () => {
 });
 
 test("a process killed at any write never leaves a mixed set that verifies", async () => {
-  // The child replaces one set by another and is killed when it touches the n-th file; what is left must be the
-  // old set, the new one, or refused.
+  // The child replaces one set by another and is killed when it touches the n-th file. The result must be the old
+  // set, the new set, or refused.
   const states: string[] = [];
   for (let step = 1; step <= 12; step++) {
     const out = scratch();
@@ -149,7 +149,7 @@ test("a process killed at any write never leaves a mixed set that verifies", asy
     states.push(after.state);
     if (after.state === "accepted") expect([sources("old"), sources("new")]).toContainEqual(after.sources);
     else expect(after.state).toBe("modified");
-    // The next run repairs it.
+    // The next run repairs the set.
     await store.writeAccepted(sources("new"), facts);
     expect(await verifyAtomSet(store.dir)).toMatchObject({ state: "accepted", sources: sources("new") });
     expect(readdirSync(store.dir).some((name) => name.includes("tmp"))).toBe(false);

@@ -32,7 +32,7 @@ test("a page with exact blocks needs no author of the logic, and its examples ar
     `description: The clocks of the core.\ninput_files:\n  - clocks.rpt\n${CHECK.split("\n").slice(1, -1).join("\n")}\nwitnesses:\n  - end of report\n`,
   );
   expect(manifestOf(project).witnesses).toEqual({ patterns: ["end of report"], from_page: false });
-  // A person's config that says something else than the block is not accepted.
+  // An edited config that contradicts the block is not accepted.
   mkdirSync(join(project.set, "attempt"), { recursive: true });
   for (const name of ["atom_a.js", "atom_b.js", "atom_c.js"]) {
     writeFileSync(join(project.set, "attempt", name), readFileSync(join(project.set, name)));
@@ -107,14 +107,14 @@ test("resume --example passes the block to the author, proves it, stores it and 
     },
   );
   expect(batch.document).toMatchObject({ items: [{ status: "accepted", up_to_date: true }] });
-  // A page that changed begins anew, with the answers.
+  // A changed page restarts the item and keeps the answers.
   writeFileSync(
     project.spec,
     pageOf("CLK-1").replace("Read the clock report.", "Read the report of the clocks."),
   );
   const again = await project.run("generate", project.spec);
   expect([again.code, again.document.gates["gate4_examples"]]).toEqual([0, true]);
-  // Nothing new is no reason to go on: the result is said again.
+  // Without changes resume prints the result again.
   const requests = project.requests.length;
   const same = await project.run("resume", "CLK-1");
   expect([same.code, same.document.status]).toEqual([0, "accepted"]);
@@ -127,14 +127,14 @@ test("resume --example reads standard input, and refuses text that is not a bloc
   writeFileSync(project.spec, pageOf("CLK-1").replace("Type 2, two", `${CHECK}\n\nType 2, two`));
   expect((await project.run("generate", project.spec)).code).toBe(3);
   const flags = ["--config", project.config, "--search-root", project.logs, "--seed", "7"];
-  const give = (stdin: string) =>
+  const answerWith = (stdin: string) =>
     cli(["resume", "CLK-1", "--example", "-", ...flags], { cwd: project.root, env: ENV, stdin });
   for (const [stdin, said] of [
     ["just some words", "An example needs a line `---`"],
     ["CLOCK a period 1 ns\n---\nvalue: b", "`value: b` is not in the example's log text"],
     [CHECK, "The page already has a check block"],
   ] as const) {
-    const run = await give(stdin);
+    const run = await answerWith(stdin);
     expect([run.code, run.stdout]).toEqual([2, ""]);
     expect(run.stderr).toContain(said);
   }
@@ -154,6 +154,6 @@ test("resume --example reads standard input, and refuses text that is not a bloc
     "--example -: The example block cannot be read.",
   );
   expect(await process_.exited).toBe(2);
-  const run = await give(EXAMPLE);
+  const run = await answerWith(EXAMPLE);
   expect([run.code, run.stdout]).toEqual([0, expect.stringContaining("accepted")]);
 }, 40_000);

@@ -1,5 +1,5 @@
-// A page that shows a line in its prose and states the value of it: an Atom A that takes another column is put to its
-// author before acceptance, once and with one call. Worked examples need no question: a gate proves them.
+// A page that shows a line in its prose and states its value: when Atom A reads another column, its author is asked
+// before acceptance, once and with one request. Worked examples need no question, since a gate proves them.
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ const STATED = `Read the clock report. A record is a line such as \`CLOCK core p
 - **period**: the period, here \`1.25\`; not \`-1.25\` and not \`end-of-report\`.
 `;
 
-const submitted = (code: string) => ({
+const submission = (code: string) => ({
   tool_calls: [
     {
       name: "submit_extract_context",
@@ -36,7 +36,7 @@ const submitted = (code: string) => ({
   ],
 });
 
-/** A model whose draft is `draft`, and which answers the question with `answer`. */
+/** A model that submits `draft`, and `answer` when it is asked. */
 function model(draft: string, answer: string): Script {
   return (request) => {
     const tools = request.tools?.map((one) => one.function.name) ?? [];
@@ -45,14 +45,14 @@ function model(draft: string, answer: string): Script {
         tool_calls: [{ name: "submit_logic", arguments: { atom_b: GOOD_B, atom_c: GOOD_C, config: CONFIG } }],
       };
     }
-    if (isQuestion(request.messages[1]?.content)) return submitted(answer);
+    if (isQuestion(request.messages[1]?.content)) return submission(answer);
     const replies = request.messages.filter(({ role }) => role === "assistant").length;
     if (replies === 0)
       return { tool_calls: [{ name: "list_available_files", arguments: { patterns: ["*.rpt"] } }] };
     const listed = request.messages.findLast(({ role }) => role === "tool")?.content ?? "";
     const file_path = /"([^"]*clocks\.rpt)"/.exec(listed)?.[1] ?? "clocks.rpt";
     if (replies === 1) return { tool_calls: [{ name: "read_file_header", arguments: { file_path } }] };
-    return submitted(draft);
+    return submission(draft);
   };
 }
 

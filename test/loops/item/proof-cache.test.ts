@@ -1,4 +1,4 @@
-// Sources that items of a run share are proved once for each seed, and only when they passed.
+// Sources shared by items of a run are proved once per seed, and only successful proofs are cached.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { createSandbox } from "../../../sandbox/index.ts";
@@ -30,7 +30,7 @@ const input = (over: Partial<AtomSources>, seed = 7): GateInput => ({
   seed,
 });
 
-/** Calls that reached the sandbox during a run of the gates. */
+/** Runs the gates and counts the calls that reach the sandbox. */
 async function run(
   what: GateInput,
   proofs: ProofCache,
@@ -67,7 +67,7 @@ test("a second item with the same sources has the same verdict with a third of t
   expect(first.valid).toBe(true);
   expect([second.valid, second.gates]).toEqual([first.valid, first.gates]);
   expect(second.calls).toBeLessThan(first.calls / 3);
-  // Another seed is another proof.
+  // Another seed needs another proof.
   const other = await run(input({}, 8), proofs);
   expect(other.calls).toBeGreaterThan(first.calls / 2);
 }, 30_000);

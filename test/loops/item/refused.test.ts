@@ -1,4 +1,4 @@
-// What is refused before a model is asked, and leaves everything as it was.
+// Runs that are refused before any request and change nothing.
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -40,7 +40,7 @@ test("an output locked by another process is refused with exit code 2 before any
   ]);
   expect(project.requests).toHaveLength(0);
   await holder.close();
-  // The refused run let go of the item.
+  // The refused run released its lock.
   expect((await project.run("generate", project.spec)).code).toBe(0);
 }, 30_000);
 

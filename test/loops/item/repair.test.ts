@@ -71,7 +71,7 @@ test("a wrong witness is repaired by Agent A with the same code, and never shown
   expect(manifestOf(project).witnesses).toEqual({ patterns: ["regex:^end of report$"], from_page: false });
   const texts = project.requests.map(({ body }) => JSON.stringify(body));
   expect(texts.filter((text) => text.includes("still occurs in")).length).toBe(1);
-  // Whoever writes the logic is not shown them.
+  // The author of the logic does not see witnesses.
   const logic = texts.filter((text) => text.includes("submit_logic"));
   expect(logic.length).toBeGreaterThan(0);
   expect(logic.filter((text) => text.includes("end of report"))).toEqual([]);

@@ -29,7 +29,7 @@ test("a server failure exits with 4, and resume continues in the same stage with
   const resumed = await project.run("resume", "CLK-1");
   expect(resumed.code).toBe(0);
   expect(project.requests).toHaveLength(1);
-  // What was spent before counts.
+  // Earlier calls count.
   expect(resumed.document.usage.calls).toBe(4);
 }, 30_000);
 

@@ -26,7 +26,7 @@ test("the last failed attempt leaves stubs, a report and the best attempt; a hig
   expect(set.sources.atom_a).toContain("Safe stub");
   const report = readFileSync(join(project.set, "human_intervention_report.md"), "utf8");
   expect(report).toContain("No attempt of 2 for CLK-1 passed all gates");
-  // The smallest example that a gate gives: lines of the log, whichever they are.
+  // The smallest example of a gate consists of lines of the log.
   expect(report).toMatch(/CLOCK (core|bus) period \d/);
   expect(report).toContain("atomsmith resume CLK-1 --hint");
   expect(report).toContain("atomsmith resume CLK-1 --accept-edits");
@@ -55,7 +55,7 @@ test("the last failed attempt leaves stubs, a report and the best attempt; a hig
   expect(report).toContain(example);
   expect(readFileSync(join(project.set, "attempt", "atom_a.js"), "utf8")).toContain("extract_context");
 
-  // Final: there is its result again, and no model is asked; a raised limit is a reason to go on.
+  // A final item prints its result again without requests; a raised limit continues it.
   const asked = project.requests.length;
   const again = await project.run("resume", "CLK-1");
   expect([again.code, again.document.status]).toEqual([3, "human_required"]);
@@ -75,7 +75,7 @@ test("a question of the model is answered by --hint, and the item continues in t
   expect(existsSync(join(project.set, "attempt"))).toBe(false);
   const second = await project.run("resume", "CLK-1", "--hint", "it is the second column");
   expect([second.code, second.document.status, second.document.iterations]).toEqual([0, "accepted", 1]);
-  // The page was not loaded again, and the report is gone.
+  // The page was not loaded again, and the report is removed.
   expect(stagesOf(project).filter((stage) => stage.startsWith("load_spec"))).toHaveLength(1);
   expect(existsSync(join(project.set, "human_intervention_report.md"))).toBe(false);
 }, 30_000);

@@ -1,5 +1,5 @@
-// A small project for tests of the pipeline, and a scripted model that writes its atoms: first a wrong Atom A,
-// then wrong logic, then all right, so that every stage of the graph runs.
+// A small project for tests of the pipeline, and a scripted model that writes its atoms: first a wrong Atom A, then
+// wrong logic, then correct parts, so that every stage of the graph runs.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ export interface Project {
 
 const folders: string[] = [];
 
-/** Call in `afterAll`. */
+/** Removes all projects. Call in `afterAll`. */
 export function removeProjects(): void {
   for (const dir of folders.splice(0)) rmSync(dir, { recursive: true, force: true });
 }
@@ -62,7 +62,7 @@ export const LOG = [
   "",
 ].join("\n");
 
-/** A project with the given items, a log, and a configuration that asks the model at `url` (or no model). */
+/** Creates a project with the given items, a log, and a configuration for the model at `url` (or no model). */
 export function makeProject(
   url: string | undefined,
   ids: readonly string[] = ["CLK-1"],
@@ -103,7 +103,7 @@ export const GOOD_A = `function extract_context(text, source_file) {
   return items;
 }
 `;
-/** Line numbers from 0: not what stands there. */
+/** Wrong line numbers and a wrong field name. */
 export const WRONG_A = GOOD_A.replace("line_number: i + 1", "line_number: i + 2").replace(
   "period: match[2]",
   "ns: match[2]",
@@ -127,20 +127,20 @@ waivers:
   waive_reasons: []
 `;
 
-/** What the model hands in: its draft, and its repair. */
+/** The submissions of the model: draft and repair. */
 export interface Plan {
   a: readonly [draft: string, repair: string];
   b: readonly [draft: string, repair: string];
   /** Witnesses of the draft and of the repair; by default those of LOG. */
   witnesses?: readonly [draft: string[], repair: string[]];
-  /** What it declares with its code and its config; nothing by default. */
+  /** Declarations submitted with code and config; none by default. */
   declares?: Declarations;
 }
 export const ALL_STAGES: Plan = { a: [WRONG_A, GOOD_A], b: [WRONG_B, GOOD_B] };
 export const AT_ONCE: Plan = { a: [GOOD_A, GOOD_A], b: [GOOD_B, GOOD_B] };
 
-/** A model that looks at the log first and hands in what the plan says. It knows nothing but the request, so a
- * request asked twice is answered twice in the same way. */
+/** A model that reads the log first and submits what the plan contains. Its replies depend on the request only, so
+ * equal requests get equal replies. */
 export function scriptedModel(plan: Plan): Script {
   return (request) => {
     const tools = new Set(request.tools?.map((tool) => tool.function.name) ?? []);
@@ -179,9 +179,9 @@ export function alwaysWrong(): Script {
 export function asksUntilHinted(hint: string): Script {
   const model = scriptedModel(AT_ONCE);
   return (request, number) => {
-    const told = request.messages.some((message) => message.content?.includes(hint) === true);
+    const hinted = request.messages.some((message) => message.content?.includes(hint) === true);
     const parsing = request.tools?.some((tool) => tool.function.name === "submit_extract_context") === true;
-    if (told || !parsing) return model(request, number);
+    if (hinted || !parsing) return model(request, number);
     return {
       tool_calls: [
         {
@@ -221,7 +221,7 @@ function parsing(request: WireRequestIn, plan: Plan): ScriptedReply {
   };
 }
 
-/** A repair is shown the code that failed. */
+/** The request of a repair contains the code that failed. */
 function isRepair(request: WireRequestIn): boolean {
   return request.messages.some((message) => /const match = /.test(message.content ?? ""));
 }
@@ -230,14 +230,18 @@ function isLogicRepair(request: WireRequestIn): boolean {
   return request.messages.some((message) => message.content?.includes("whatever you say") === true);
 }
 
-export interface Ended {
+export interface ProcessResult {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** Runs the real program as a process of its own; `limits` are commands of the shell before it, e.g. ulimit. */
-export async function atomsmith(args: readonly string[], cwd: string, limits?: string): Promise<Ended> {
+/** Runs the real program as a separate process; `limits` are shell commands before it, e.g. ulimit. */
+export async function atomsmith(
+  args: readonly string[],
+  cwd: string,
+  limits?: string,
+): Promise<ProcessResult> {
   const command = [...PROGRAM, ...args];
   const child = Bun.spawn(
     limits === undefined ? command : ["sh", "-c", `${limits}; exec "$@"`, "sh", ...command],

@@ -1,4 +1,4 @@
-// State of checkpoints that older programs wrote: what came later has its default.
+// State in checkpoints of older programs: members added later get their defaults.
 import { expect, test } from "bun:test";
 import { initialState, readState } from "../../../src/loops/item/state.ts";
 

@@ -1,5 +1,5 @@
-// Waivers of an accepted set by command: shown before they are written, proved by the config gates, kept with who and
-// when, ended by their date, carried over to the next accepted set.
+// Waivers of an accepted set by command: shown before they are written, proved by the config gates, stored with
+// author and date, ended by their date, carried over to the next accepted set.
 import { afterAll, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,10 +12,10 @@ import { AT_ONCE, LOG, pageOf, scriptedModel } from "./scripted.ts";
 
 afterAll(removeRunningProjects);
 
-/** Characters that YAML, shells and terminals treat in their own ways. */
+/** Characters with a special meaning in YAML, shells and terminals. */
 const REASON = `#1: "quoted" 'single' - [x], {y} | z \\ back\\n tab\tend – ünï 🙂 * & ! % @ \`tick\` N/A `;
 
-/** An accepted item whose check fails: the log has a clock that no pattern names. */
+/** An accepted item whose check fails: the log has a clock that no pattern matches. */
 async function failingProject() {
   const project = startProject(scriptedModel(AT_ONCE), { env: { LOGNAME: "nightly" } });
   expect((await project.run("batch", "specs")).code).toBe(0);
@@ -51,7 +51,7 @@ test("a waiver makes a failing check pass, with reason, author and date kept unc
     { pattern: "aux", reason: REASON, ended: false, by: "nightly" },
   ]);
 
-  // The item is as up to date as before for its log; nobody is asked, and the gates know the waiver is no part of the page.
+  // The item is still up to date, no request is sent, and the gates do not compare the waiver with the page.
   expect((await project.run("validate", project.set)).document.results[0].gates.consistency).toBe(true);
   const twice = await project.run("waive", "CLK-1", "aux", "--reason", "again");
   expect([twice.code, twice.document.error.message]).toEqual([2, 'CLK-1 has the waiver "aux" already']);
@@ -91,7 +91,7 @@ test("a waiver past its last day no longer applies, and the check reports it", a
   const today = dayOf(new Date());
   await project.run("waive", "CLK-1", "aux", "--reason", "for now", "--until", today);
   expect((await project.run("check")).code).toBe(0);
-  // The day passes: the same set with a day that is over.
+  // Simulates the passing of the date.
   const config = join(project.set, "config.yaml");
   writeFileSync(config, readFileSync(config, "utf8").replace(today, "2001-01-01"));
   const over = await project.print("check", "--unverified");

@@ -278,13 +278,13 @@ function redoSteps(number: number): Step[] {
 
 function decisionSteps(results: readonly string[]): Step[] {
   const [, submission = "", path = ""] =
-    /Submission (S\d+) .*stands in (\S+)\.$/m.exec(results[0] ?? "") ?? [];
+    /Submission (S\d+) .*Its page is (\S+)\.$/m.exec(results[0] ?? "") ?? [];
   const next: Step = () => call("next_item_spec");
   if (results.length > 0 && submission === "") return [next];
   const item = /inbox\/(.*)_ItemSpec/.exec(path)?.[1] ?? "";
   const wrong = (results[1] ?? "").includes("nwell.4");
   const reasons = wrong
-    ? "Section 2, check block: the waiver of nwell.4 stands in no quote. The checklist waives density.* and li.3 only. Right would be value: 2 with these two."
+    ? "Section 2, check block: the waiver of nwell.4 is in no quote. The checklist waives density.* and li.3 only. Right would be value: 2 with these two."
     : "Names, direction and waivers of the check are those of the quotes; the records shown are the ones meant.";
   const decision = wrong ? "reject" : "accept";
   const decide: Step = () => call("decide_item_spec", { submission_id: submission, decision, reasons });

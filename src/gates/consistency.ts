@@ -1,5 +1,5 @@
-// consistency: every regular expression and condition of the config can be used, and each pattern and waiver is tried on the
-// observed records. Cannot prove that a requirement is the right one; with the page, config-words.ts compares its words.
+// consistency: the expressions and conditions of the config are valid, and its patterns and waivers are tried on the
+// observed records. Cannot prove that a requirement is correct; with the page, config-words.ts compares its words.
 // Targets `regex:` together with `|`, waivers that can never match, and patterns that match only another field.
 import type { AtomSession } from "../../sandbox/types.ts";
 import type { ParsedItem } from "../contract/atoms.ts";
@@ -11,26 +11,26 @@ import { show } from "./show.ts";
 import { type Ask, tryWaivers } from "./waiver-consistency.ts";
 import { checkWidePatterns } from "./wide-patterns.ts";
 
-/** Observed values each pattern is tried on. */
+/** Observed values on which each pattern is tried. */
 const MAX_VALUES = 20_000;
 
 export interface PatternUse {
-  /** Per pattern item: how many observed values it matches. */
+  /** Number of observed values that each pattern matches. */
   patterns: Map<string, number>;
 }
 
 export interface ObservedItems {
   items: readonly ParsedItem[];
   hasLogs: boolean;
-  /** Worked examples show what the value of a record is, and Atom A takes it. */
+  /** Worked examples define the value of records, and Atom A extracts it. */
   valueShown: boolean;
-  /** The page gives the config itself, in a check block. */
+  /** The config is the check block of the page. */
   fixed: boolean;
-  /** What the page says of waivers; undefined when it is not at hand. */
+  /** Text of the page about waivers; undefined if the page is not available. */
   waiving: string | undefined;
 }
 
-/** Tries every pattern and waiver on what was observed, with the reference matcher in the sandbox. */
+/** Runs the gate, with the reference matcher in the sandbox. */
 export async function runConsistencyGate(
   config: NormalizedConfig,
   observed: ObservedItems,
@@ -72,13 +72,13 @@ async function checkRegexes(
     const seen = new Set<string>();
     for (const pattern of patterns) {
       if (pattern.includes("|") && pattern.split("|").some((part) => part.trim().startsWith("regex:"))) {
-        const message = `\`${where}\`: ${show(pattern)} holds \`|\`, so it is a list of literal alternatives and no regex. Write several regexes, or one without \`|\`: \`(?!(?!a)(?!b))\` matches where \`a\` or \`b\` does.`;
+        const message = `\`${where}\`: ${show(pattern)} contains \`|\`, so it is a list of literal alternatives and not a regex. Write several regexes, or one without \`|\`: \`(?!(?!a)(?!b))\` matches where \`a\` or \`b\` does.`;
         findings.error("config_schema", "config", "regex_with_alternatives", message, { example: pattern });
       } else if (pattern.includes("|") && pattern.split("|").every((part) => part.trim() === "")) {
         const message = `\`${where}\`: ${show(pattern)} has only empty alternatives and can never match.`;
         findings.error("config_schema", "config", "empty_alternatives", message, { example: pattern });
       } else if (/^\s+regex:|^regex\s*:|^Regex:|^re:/.test(pattern) && !pattern.startsWith("regex:")) {
-        const message = `\`${where}\`: ${show(pattern)} is taken literally; a regex starts with exactly \`regex:\`.`;
+        const message = `\`${where}\`: ${show(pattern)} is compared literally; a regex starts with exactly \`regex:\`.`;
         findings.error("config_schema", "config", "regex_misspelled", message, { example: pattern });
       }
       if (seen.has(pattern)) {
@@ -102,7 +102,7 @@ async function checkRegexes(
   }
 }
 
-/** Conditions: every expression can be used, and every field is one that records have. */
+/** Conditions: the expressions are valid, and records have the fields. */
 async function checkConditions(
   { requirements: { where = [], pattern_where = [] } }: NormalizedConfig,
   items: readonly ParsedItem[],
@@ -165,24 +165,26 @@ async function tryPatterns(
     }
     const wrongValue = !valueShown && all && patterns.every((p) => elsewhere.has(p));
     if (wrongValue) {
-      // One pattern may stand elsewhere by chance: then the author of Atom A is asked.
-      const tell = patterns.length >= 2 ? "error" : "suspect";
-      findings[tell]("consistency", "atom_a", "value_not_what_patterns_want", message, { example: pattern });
+      // A single pattern may match another text by chance: then the author of Atom A is asked.
+      const report = patterns.length >= 2 ? "error" : "suspect";
+      findings[report]("consistency", "atom_a", "value_not_what_patterns_want", message, {
+        example: pattern,
+      });
     } else findings.warn("consistency", "config", "pattern_unmatched", message, { example: pattern });
   }
   return use;
 }
 
-/** Calls that are asked for at once, at most (but all values of one pattern). */
-const MAX_ASKED = 4_096;
+/** Limit for the calls of one request, which has at least all values of one pattern. */
+const MAX_CALLS = 4_096;
 
-/** Every pattern on every value; as many patterns in one go as there is room for. */
+/** Matches every pattern with every value. */
 async function askEach(
   patterns: readonly string[],
   values: readonly string[],
   ask: Ask,
 ): Promise<boolean[][]> {
-  const each = Math.max(1, Math.floor(MAX_ASKED / Math.max(1, values.length)));
+  const each = Math.max(1, Math.floor(MAX_CALLS / Math.max(1, values.length)));
   const out: boolean[][] = [];
   for (let from = 0; from < patterns.length; from += each) {
     const some = patterns.slice(from, from + each);
@@ -194,7 +196,7 @@ async function askEach(
   return out;
 }
 
-/** Where unmatched patterns would match: a field, or the line. */
+/** The field or line that unmatched patterns match. */
 async function matchedElsewhere(
   patterns: readonly string[],
   items: readonly ParsedItem[],

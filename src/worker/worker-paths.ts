@@ -1,17 +1,17 @@
-// Where things lie on a worker. Sets and pages are put below a scratch folder under the path that they have on the machine
-// that submitted them, so that relative paths stay the same; the search root lies where this worker has it. Texts that
-// are stored or printed name the paths of the submitting machine.
+// Paths on a worker. Sets and pages are written below a scratch folder under their path on the submitting machine, so
+// that relative paths stay the same; the search root is the one of this worker. Stored and printed texts contain the
+// paths of the submitting machine.
 import { join } from "node:path";
 import type { PathTranslation } from "../store/postgres/reader.ts";
 
-export class Places implements PathTranslation {
+export class WorkerPaths implements PathTranslation {
   /** Search root, here and on the submitting machine. */
   readonly root: string;
   private readonly scratch: string;
   private readonly local: Replacer;
   private readonly stored: Replacer;
 
-  /** @param mirrored folders and files that are put below `scratch` */
+  /** @param mirrored folders and files that are mirrored below `scratch` */
   constructor(options: { scratch: string; root: string; theirRoot: string; mirrored: readonly string[] }) {
     const { scratch, root, theirRoot, mirrored } = options;
     this.scratch = scratch;
@@ -27,8 +27,8 @@ export class Places implements PathTranslation {
     ]);
   }
 
-  /** Where a mirrored path of the submitting machine lies here. */
-  here(path: string): string {
+  /** Local path of a mirrored path of the submitting machine. */
+  localPath(path: string): string {
     return join(this.scratch, path);
   }
 
@@ -43,7 +43,7 @@ export class Places implements PathTranslation {
 
 type Replacer = (text: string) => string;
 
-/** Replaces paths in one pass, the longest first; only whole names, and also as they stand inside JSON. */
+/** Replaces paths in one pass, the longest first; only complete names, also in JSON spelling. */
 function replacer(pairs: readonly [from: string, to: string][]): Replacer {
   const table = new Map<string, string>();
   for (const [from, to] of pairs) {
