@@ -5,7 +5,7 @@ import type { AtomSources } from "../../src/contract/atoms.ts";
 import { silentDeclarations } from "../../src/contract/declarations.ts";
 import type { GateReport } from "../../src/contract/gates.ts";
 import { sha256 } from "../../src/core/hash.ts";
-import { type GateInput, runGates } from "../../src/gates/index.ts";
+import { type GateInput, ProofCache, runGates } from "../../src/gates/index.ts";
 import { REFERENCE_ATOM_B, REFERENCE_ATOM_C } from "../../src/gates/reference-matcher.ts";
 import type { LoadedText } from "../../src/logio/text.ts";
 import { sharedSandbox } from "../support/sandbox.ts";
@@ -39,6 +39,9 @@ export const VERSIONS_LOG = log(
   "start of run\nTool: alpha version 1.4\nnothing here\nTool: beta version 2.0\nTool: gamma version 7.1\nend\n",
 );
 
+/** As in a batch: the logic that the tests of a process share is proved once. */
+const proofs = new ProofCache();
+
 /** All gates over the right set with some parts replaced. */
 export async function gates(parts: Partial<AtomSources>, more: Partial<GateInput> = {}): Promise<GateReport> {
   const input: GateInput = {
@@ -50,8 +53,8 @@ export async function gates(parts: Partial<AtomSources>, more: Partial<GateInput
     seed: 1,
     ...more,
   };
-  const services = { sandbox: await sharedSandbox(), emit: () => {}, signal: new AbortController().signal };
-  return runGates(input, services);
+  const { signal } = new AbortController();
+  return runGates(input, { sandbox: await sharedSandbox(), emit: () => {}, signal, proofs });
 }
 
 /** `gate code` of every error. */

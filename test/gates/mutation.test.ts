@@ -3,7 +3,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { AtomSources } from "../../src/contract/atoms.ts";
 import type { GateReport } from "../../src/contract/gates.ts";
-import { runGates } from "../../src/gates/index.ts";
+import { ProofCache, runGates } from "../../src/gates/index.ts";
 import type { LoadedText } from "../../src/logio/text.ts";
 import type { ItemSpec, WorkedExample } from "../../src/spec/index.ts";
 import { pagesOf } from "../mutation/pages.ts";
@@ -14,6 +14,9 @@ setDefaultTimeout(90_000);
 const correct = correctSets();
 const wrong = wrongSets(correct);
 
+/** As in a batch: an Atom B or C that many sets share is proved once. The bench proves it for each set. */
+const proofs = new ProofCache();
+
 async function validate(
   { declarations }: CorrectSet,
   sources: AtomSources,
@@ -21,7 +24,8 @@ async function validate(
   examples: readonly WorkedExample[],
   spec?: ItemSpec,
 ): Promise<GateReport> {
-  const services = { sandbox: await sharedSandbox(), emit: () => {}, signal: new AbortController().signal };
+  const { signal } = new AbortController();
+  const services = { sandbox: await sharedSandbox(), emit: () => {}, signal, proofs };
   return runGates(
     {
       itemId: "SUITE-1",
