@@ -1,8 +1,8 @@
 // The executable of this process, also after the file was replaced.
 import { statSync } from "node:fs";
 
-/** A path that starts the running version: after an upgrade in place, or once the file is removed, the name leads to another
- * version or nowhere, and Linux still gives access to the file that runs. */
+/** A path that starts the running version. After an upgrade in place or a removal, the file name refers to another version
+ * or to nothing, but Linux still gives access to the running file. */
 export function ownExecutable(): string {
   if (process.platform !== "linux") return process.execPath;
   const running = `/proc/${process.pid}/exe`;

@@ -38,8 +38,8 @@ export function batchText(
   else if (totals.interrupted > 0) {
     lines.push("Interrupted. Run the same command again to continue; stored model replies are reused.");
   }
-  const made = result.items.some((item) => !item.up_to_date && item.status === "accepted");
-  if (accept !== undefined && made) {
+  const hasNewSets = result.items.some((item) => !item.up_to_date && item.status === "accepted");
+  if (accept !== undefined && hasNewSets) {
     lines.push(`Nothing was accepted. To accept these results without asking the author again: ${accept}`);
   }
   const cost = costText(totals.usage);
@@ -83,10 +83,12 @@ function errorWord({ error }: Item): string {
 
 function counts({ items, totals }: BatchResult, dryRun: boolean): string {
   const busy = items.filter((item) => item.error?.busy === true).length;
-  const asked = totals.human_required;
+  const needReview = totals.human_required;
   return [
     `${totals.accepted} ${dryRun ? "would be accepted" : "accepted"}`,
-    ...(asked > 0 ? [`${asked} ${dryRun ? "would need" : asked === 1 ? "needs" : "need"} review`] : []),
+    ...(needReview > 0
+      ? [`${needReview} ${dryRun ? "would need" : needReview === 1 ? "needs" : "need"} review`]
+      : []),
     ...(totals.error > busy ? [count(totals.error - busy, "error")] : []),
     ...(busy > 0 ? [`${busy} busy`] : []),
     ...(totals.interrupted > 0 ? [`${totals.interrupted} interrupted`] : []),

@@ -29,7 +29,7 @@ export async function writeWorkOrders(run: ReportRun, dir: string, repo: string)
 function orderOf(item: ReportItem, run: ReportRun, root: string | null): WorkOrder {
   const { result, config } = item;
   const violations = result.result === null ? [] : openViolations(result.result, config);
-  const said = violations
+  const listed = violations
     .slice(0, SHOWN_VIOLATIONS)
     .map(({ value, expected, description, matched_content }) => {
       const about = value ?? expected ?? description;
@@ -45,7 +45,7 @@ function orderOf(item: ReportItem, run: ReportRun, root: string | null): WorkOrd
     ...(config?.requirements.pattern_items ?? []),
   ];
   const files = root === null ? [] : filesNamed(texts, root);
-  const more = violations.length > said.length ? [`- and ${violations.length - said.length} more`] : [];
+  const more = violations.length > listed.length ? [`- and ${violations.length - listed.length} more`] : [];
   return {
     id: result.item_id,
     title: `Fix ${result.item_id}`,
@@ -53,7 +53,7 @@ function orderOf(item: ReportItem, run: ReportRun, root: string | null): WorkOrd
       headline(item, run.search_root),
       ...(config?.description ? [config.description] : []),
       "Violations:",
-      ...said,
+      ...listed,
       ...more,
     ].join("\n"),
     allowed_files: files,
@@ -74,25 +74,25 @@ function stringsIn(value: unknown): string[] {
 
 /** Texts that name a file of the repository, with or without a line number. */
 function filesNamed(texts: readonly (string | undefined)[], root: string): string[] {
-  const found = new Set<string>();
+  const named = new Set<string>();
   for (const text of texts) {
     const name = text?.trim().replace(/:\d+(?::\d+)?$/, "") ?? "";
     const path = isAbsolute(name) ? relative(root, name) : name.replace(/^\.\//, "");
     if (pathProblem(path) !== undefined) continue;
     const place = placeOf(root, path);
-    if (place.ok && place.exists) found.add(path);
+    if (place.ok && place.exists) named.add(path);
   }
-  return [...found].sort();
+  return [...named].sort();
 }
 
 /** The root of the git work tree that contains a folder. */
 function workTreeOf(folder: string): string | null {
-  let at = realpathSync(folder);
-  while (!existsSync(join(at, ".git"))) {
-    if (dirname(at) === at) return null;
-    at = dirname(at);
+  let current = realpathSync(folder);
+  while (!existsSync(join(current, ".git"))) {
+    if (dirname(current) === current) return null;
+    current = dirname(current);
   }
-  return at;
+  return current;
 }
 
 /** Quotes words so that `factory` splits the command into the same words. */

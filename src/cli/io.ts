@@ -33,7 +33,7 @@ export interface Io {
   readonly stderr: Sink;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** Is standard input a terminal, where a person types? */
+  /** True when standard input is a terminal. */
   readonly stdinIsTTY: boolean;
   /** All of standard input. */
   readStdin(): Promise<Uint8Array>;
@@ -54,7 +54,7 @@ export interface Io {
 
 /** Time to flush output when the process is ended at once, milliseconds. */
 const FLUSH_MS = 1_000;
-/** The reader is gone or the stream is closed: not reported. */
+/** Errors of a closed pipe or stream, which are not reported. */
 const QUIET_CODES = new Set(["EPIPE", "EBADF", "ECONNRESET"]);
 
 interface Chunk {

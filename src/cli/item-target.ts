@@ -19,8 +19,8 @@ const SET_FILES: readonly string[] = [...Object.values(ATOM_FILES), MANIFEST_FIL
 /** The absolute folder of the set that a word names. Throws kind `usage` with the nearest id when there is none. */
 export function setFolderOf(word: string, context: Places): string {
   const out = context.config.paths.output_dir;
-  const found = setFolder(word, context);
-  if (found !== undefined) return found;
+  const folder = setFolder(word, context);
+  if (folder !== undefined) return folder;
   const ids = itemIds(out);
   throw new AtomsmithError("usage", `no item ${word} in ${out}${didYouMean(word, ids)}`, {
     where: out,
@@ -45,8 +45,8 @@ export function setFolder(word: string, context: Places): string | undefined {
 /** For commands that also accept folders of sets: the set's folder, or the path itself. Throws kind `usage` with the
  * nearest id or name when neither exists. */
 export function setsOrFolder(word: string, context: Places): string {
-  const found = setFolder(word, context) ?? context.resolve(word);
-  if (existsSync(found)) return found;
+  const path = setFolder(word, context) ?? context.resolve(word);
+  if (existsSync(path)) return path;
   throw nothingNamed(word, context);
 }
 
@@ -86,8 +86,8 @@ export function pageFor(word: string, context: Places): string {
   const { item_specs_dir } = context.config.paths;
   const pages = new Map(pagesBelow(item_specs_dir).map((page) => [idOfPage(page) ?? page, page]));
   const set = setFolder(word, context);
-  const found = pages.get(set === undefined ? word : basename(set));
-  if (found !== undefined) return found;
+  const page = pages.get(set === undefined ? word : basename(set));
+  if (page !== undefined) return page;
   throw new AtomsmithError("usage", `no page ${word}${didYouMean(word, [...pages.keys()])}`, {
     where: item_specs_dir,
     hint: `pages are expected in ${item_specs_dir}; create one with atomsmith spec new ID`,

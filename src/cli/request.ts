@@ -33,10 +33,10 @@ export async function readCommandLine(argv: readonly string[]): Promise<CommandL
     const node = request.node;
     const args: Args = node?.kind === "command" ? { ...GLOBAL_ARGS, ...node.args } : GLOBAL_ARGS;
     // An unknown command is reported above; the rest are flags and words of the command.
-    const found = scan(rest, args, { stopAtWord: false, where: request.path, into: globals });
+    const scanned = scan(rest, args, { stopAtWord: false, where: request.path, into: globals });
     request.help ||= globals["help"] === true;
     if (node?.kind === "command" && !request.help) {
-      request.values = bind(node.args, found, request.path);
+      request.values = bind(node.args, scanned, request.path);
     }
   } catch (error) {
     request.error = toAtomsmithError(error);

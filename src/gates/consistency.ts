@@ -202,7 +202,7 @@ async function matchedElsewhere(
   items: readonly ParsedItem[],
   ask: Ask,
 ): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
+  const placeByPattern = new Map<string, string>();
   const sample = items.slice(0, 2_000);
   for (const pattern of patterns) {
     const places = sample.flatMap((item) => [
@@ -213,7 +213,7 @@ async function matchedElsewhere(
     ]);
     const hits = await ask(places.map(({ text }) => ({ text, pattern })));
     const place = places[hits.indexOf(true)]?.place;
-    if (place !== undefined) found.set(pattern, place);
+    if (place !== undefined) placeByPattern.set(pattern, place);
   }
-  return found;
+  return placeByPattern;
 }

@@ -119,12 +119,12 @@ async function checkGrowth(
   const counts = [...new Set([USUAL_COPIES, Math.min(biggest, room)])].filter((count) => count > 3);
   const many = await Promise.all(counts.map((count) => copies(unit, count, lines.repeat(count))));
   for (const [i, count] of counts.entries()) {
-    const found = many[i];
-    if (found === undefined) return;
+    const records = many[i];
+    if (records === undefined) return;
     const expected = one.length + (count - 1) * each;
-    if (found.length === expected) continue;
-    const message = `A log with one record ${count} times must give ${expected} records, not ${found.length}. Lines and records must not be limited.`;
-    const code = found.length < expected ? "capped" : "multiplied";
+    if (records.length === expected) continue;
+    const message = `A log with one record ${count} times must give ${expected} records, not ${records.length}. Lines and records must not be limited.`;
+    const code = records.length < expected ? "capped" : "multiplied";
     findings.error(GATE, "atom_a", code, message, { example: show(lines, 240) });
     return;
   }
@@ -173,7 +173,7 @@ async function growsWithOthers(
     ...varied.map((text) => copies(unit, 1, text)),
   ]);
   if (single === undefined || all === undefined) return { grew: undefined, body };
-  if (alone.some((found) => found === undefined || found.length < single.length))
+  if (alone.some((records) => records === undefined || records.length < single.length))
     return { grew: undefined, body };
   return { grew: all.length > single.length, body };
 }

@@ -120,10 +120,10 @@ class WitnessProof {
   }
 
   private async lines(text: string, most: number): Promise<string[]> {
-    const found = await witnessLines(this.session, text, this.witness, most);
-    if (found.ok) return found.lines;
+    const search = await witnessLines(this.session, text, this.witness, most);
+    if (search.ok) return search.lines;
     this.isInvalid = true;
-    this.error("witness_invalid", `is not valid: ${found.message}.`, this.witness);
+    this.error("witness_invalid", `is not valid: ${search.message}.`, this.witness);
     return [];
   }
 

@@ -89,8 +89,8 @@ function problemOf(line: string, record: ParsedItem, page: string, literals: Lit
 function statedFor(name: string, page: string): string[] {
   const head = new RegExp(`^\\s*(?:[-*+]|\\d+\\.)?\\s*[*_\`"]*${escaped(name)}[*_\`"]*\\s*[:=]`, "i");
   return page.split("\n").flatMap((line) => {
-    const found = head.exec(line);
-    return found === null ? [] : spansOf(line.slice(found[0].length));
+    const match = head.exec(line);
+    return match === null ? [] : spansOf(line.slice(match[0].length));
   });
 }
 

@@ -36,7 +36,7 @@ const PATTERN_TESTER = `function matching(patterns, before, after) {
   return patterns.some(([source, flags, fromText]) => {
     const a = groups(source, flags, fromText, before);
     const b = groups(source, flags, fromText, after);
-    // A pattern without groups, or one whose groups do not hold the change, says nothing about the format.
+    // A pattern without groups, or whose groups do not contain the change, is not evidence about the format.
     return a !== null && b !== null && a.length > 0 && a.some((text, i) => text !== b[i]);
   });
 }

@@ -98,40 +98,39 @@ export class Queue {
     if (jobs.length > 0) await this.boss.insert(kind, jobs, { db: connection(query) });
   }
 
-  /** Claims up to `count` jobs for a worker, excluding the given submissions. */
-  async claim(
-    kind: JobKind,
-    count: number,
-    excluded: readonly string[],
-    worker: string,
-  ): Promise<ClaimedJob[]> {
-    const fetched = await this.boss.fetch(kind, {
-      batchSize: count,
-      includeMetadata: true,
-      ...(excluded.length === 0 ? {} : { ignoreGroups: [...excluded] }),
-    });
-    if (fetched.length === 0) return [];
-    const rows = await this.db.query<ClaimedRow>(
-      `UPDATE atomsmith.job AS job SET worker = $2 FROM atomsmith.submission AS s
-       WHERE job.id = ANY($1) AND job.state = 'open' AND s.id = job.submission
-       RETURNING job.id, subject, payload, stopped, stopped_exit,
-         coalesce(cost_usd >= max_cost_usd, false) OR coalesce(tokens >= max_tokens, false) AS used_up`,
-      [fetched.map((job) => job.id), worker],
-    );
-    const byId = new Map(rows.map((row) => [row.id, row]));
-    const claimed: ClaimedJob[] = [];
-    for (const { id, retryCount, data } of fetched) {
-      const row = byId.get(id);
-      if (row === undefined) {
-        // Cancelled, or finished by an attempt whose completion was not confirmed.
-        await this.boss.complete(kind, { id, retryCount });
-        continue;
+  /** Claims up to `count` jobs for a worker, excluding the given submissions. One transaction, so that a lost connection
+   * leaves no job claimed by a worker that does not know of it. */
+  claim(kind: JobKind, count: number, excluded: readonly string[], worker: string): Promise<ClaimedJob[]> {
+    return this.db.transaction(async (query) => {
+      const fetched = await this.boss.fetch(kind, {
+        batchSize: count,
+        includeMetadata: true,
+        db: connection(query),
+        ...(excluded.length === 0 ? {} : { ignoreGroups: [...excluded] }),
+      });
+      if (fetched.length === 0) return [];
+      const rows = await query<ClaimedRow>(
+        `UPDATE atomsmith.job AS job SET worker = $2 FROM atomsmith.submission AS s
+         WHERE job.id = ANY($1) AND job.state = 'open' AND s.id = job.submission
+         RETURNING job.id, subject, payload, stopped, stopped_exit,
+           coalesce(cost_usd >= max_cost_usd, false) OR coalesce(tokens >= max_tokens, false) AS used_up`,
+        [fetched.map((job) => job.id), worker],
+      );
+      const byId = new Map(rows.map((row) => [row.id, row]));
+      const claimed: ClaimedJob[] = [];
+      for (const { id, retryCount, data } of fetched) {
+        const row = byId.get(id);
+        if (row === undefined) {
+          // Cancelled, or finished by an attempt whose completion was not confirmed.
+          await this.boss.complete(kind, { id, retryCount }, null, { db: connection(query) });
+          continue;
+        }
+        const { submission } = envelopeSchema.parse(data);
+        const { subject, payload } = row;
+        claimed.push({ id, kind, attempt: retryCount, submission, subject, payload, ...stopOf(row) });
       }
-      const { submission } = envelopeSchema.parse(data);
-      const { subject, payload } = row;
-      claimed.push({ id, kind, attempt: retryCount, submission, subject, payload, ...stopOf(row) });
-    }
-    return claimed;
+      return claimed;
+    });
   }
 
   /** Renews the leases of attempts. Returns the ids of those still owned by this worker. */

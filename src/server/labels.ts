@@ -56,15 +56,15 @@ export class Labels {
   }
 
   state(id: string) {
-    return this.document(this.need(id));
+    return this.document(this.sessionOrThrow(id));
   }
 
   files(id: string): Promise<{ paths: string[]; more: boolean }> {
-    return this.need(id).session.files();
+    return this.sessionOrThrow(id).session.files();
   }
 
   async addLog(id: string, file: string) {
-    const held = this.need(id);
+    const held = this.sessionOrThrow(id);
     if (!(await held.session.addLog(file))) {
       throw refusal(404, "the log is not a text file below the search root");
     }
@@ -72,7 +72,7 @@ export class Labels {
   }
 
   lines(id: string, file: string, from: number, count: number) {
-    const log = this.need(id).session.logs.find(({ path }) => path === file);
+    const log = this.sessionOrThrow(id).session.logs.find(({ path }) => path === file);
     if (log === undefined) throw refusal(404, "the log is not part of the session");
     return {
       file,
@@ -85,7 +85,7 @@ export class Labels {
   /** Adds the marked example; several lines are one example.
    * @param first 1-based */
   add(id: string, mark: { file: string; first: number; last: number; record: Marking["record"] }) {
-    const held = this.need(id);
+    const held = this.sessionOrThrow(id);
     const log = held.session.logs.find(({ path }) => path === mark.file);
     const lines = (log?.lines ?? []).slice(mark.first - 1, mark.last);
     if (log === undefined || lines.length !== mark.last - mark.first + 1) {
@@ -97,7 +97,7 @@ export class Labels {
 
   /** Chooses one of the readings that a question offers. */
   choose(id: string, reading: number) {
-    const held = this.need(id);
+    const held = this.sessionOrThrow(id);
     const preview = held.session.preview();
     const example = preview.kind === "question" ? preview.readings[reading] : undefined;
     if (example === undefined) throw refusal(409, "no such reading");
@@ -106,14 +106,14 @@ export class Labels {
   }
 
   undo(id: string) {
-    const held = this.need(id);
+    const held = this.sessionOrThrow(id);
     held.session.undo();
     return this.document(held);
   }
 
   /** Writes the blocks into the page, and continues with the updated page. */
   async save(id: string, withCheck: boolean) {
-    const held = this.need(id);
+    const held = this.sessionOrThrow(id);
     const blocks = blocksOf(held.session, withCheck);
     if (blocks.length === 0) throw refusal(409, "nothing to write: mark a line first");
     const lines = await writeBlocks(held.session.page, blocks);
@@ -126,7 +126,7 @@ export class Labels {
     return openLabelSession(page, { config, ownFiles, signal });
   }
 
-  private need(id: string): Held {
+  private sessionOrThrow(id: string): Held {
     this.dropIdle();
     const held = this.held.get(id);
     if (held === undefined)

@@ -37,9 +37,9 @@ export class Logs {
 
   /** Absolute path of a log that is owned. Throws a 404 otherwise, whether it exists or not. */
   owned(file: string, owned: readonly string[]): string {
-    const asked = this.guard.below(file);
-    const known = owned.some((path) => this.guard.below(path) === asked);
-    const place = asked === undefined || !known ? undefined : this.guard.resolve(asked);
+    const resolved = this.guard.below(file);
+    const known = owned.some((path) => this.guard.below(path) === resolved);
+    const place = resolved === undefined || !known ? undefined : this.guard.resolve(resolved);
     if (place?.inside === true) return place.path;
     throw refusal(404, "file not found here", "open it from the item, job or run that read or wrote it");
   }
@@ -87,10 +87,10 @@ export class Logs {
 
   /** Lines that contain a text or match an expression, from the start of the log. */
   async search(path: string, text: string, regex: boolean, most: number, signal: AbortSignal) {
-    const made = regex ? await regexMatcher([text], { caseSensitive: false }) : undefined;
-    const matcher = made === undefined ? keywordMatcher([text]) : made.matcher;
+    const compiled = regex ? await regexMatcher([text], { caseSensitive: false }) : undefined;
+    const matcher = compiled === undefined ? keywordMatcher([text]) : compiled.matcher;
     if (matcher === undefined) {
-      throw refusal(400, `invalid expression: ${made?.bad[0]?.message ?? ""}`);
+      throw refusal(400, `invalid expression: ${compiled?.bad[0]?.message ?? ""}`);
     }
     const read = await searchText(path, matcher, {
       maxMatches: Math.min(most, LIMITS.matches),

@@ -48,7 +48,7 @@ export interface LockOptions {
  * Takes the lock file at `path`; creates its directory when missing. `what` names the locked object in messages. Throws
  * kind `usage` (exit 2) when a living process holds it, or when that cannot be determined because it was taken on
  * another machine or in another PID namespace. With a lease of the queue, the lock of an earlier attempt is taken over,
- * whether its process lives or not; so is the lock whose token is `dead`: the caller knows that its holder is.
+ * even if its process is alive; so is the lock with the token `dead`, whose holder the caller knows to be dead.
  */
 export async function takeLock(
   path: string,
@@ -107,8 +107,8 @@ export async function isLockHeld(path: string): Promise<boolean> {
   return holder !== undefined && isAlive(holder);
 }
 
-/** The holder of a lock as this machine sees it: undefined when none lives. `runs` is false for one that cannot be judged
- * from here, since it is on another machine, in another container, or stopped. */
+/** The holder of a lock, as far as this machine can tell; undefined without a living holder. `runs` is false if that is
+ * unknown: the holder is on another machine, in another container, or stopped. */
 export async function lockHolder(path: string): Promise<{ token: string; runs: boolean } | undefined> {
   const holder = parseHolder(await readFile(path, "utf8").catch(() => ""));
   if (holder === undefined || !isAlive(holder)) return undefined;

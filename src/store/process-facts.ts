@@ -1,4 +1,4 @@
-// What the kernel says of processes (Linux): null where it is unknown.
+// Facts about processes from the Linux kernel; null where they are unknown.
 import { readFileSync, readlinkSync } from "node:fs";
 
 /** Start time of a process (field 22 of /proc/PID/stat, clock ticks since boot); null for a zombie process. */
@@ -7,7 +7,7 @@ export function processStart(pid: number): string | null {
   return fields[0] === "Z" ? null : (fields[19] ?? null);
 }
 
-/** Is the process stopped by a signal or a debugger? */
+/** True if the process is stopped by a signal or a debugger. */
 export function isStopped(pid: number): boolean {
   return /^[Tt]$/.test(statFields(pid)[0] ?? "");
 }
@@ -29,11 +29,11 @@ export function bootId(): string | null {
   }
 }
 
-/** From the state of the process on; none for a process that has ended. */
+/** The fields from the state of the process on; empty for a process that has ended. */
 function statFields(pid: number): string[] {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The command name may hold spaces and parentheses; fields are counted after the last one.
+    // The command name can contain spaces and parentheses: fields are counted after the last parenthesis.
     return text.slice(text.lastIndexOf(")") + 2).split(" ");
   } catch {
     return [];

@@ -192,7 +192,7 @@ const TYPES: Record<string, string> = {
   ".json": "config",
 };
 
-/** Description of a file for the author; empty if it has vanished or no longer is inside. */
+/** Description of a file for the author; empty if it was removed or is no longer below the search root. */
 function describe(guard: PathGuard, match: Match): { shown: string; real: string; data: JsonObject }[] {
   const seen = lookAt(guard, join(guard.root, match.path));
   if (seen === undefined) return [];
@@ -206,7 +206,8 @@ function describe(guard: PathGuard, match: Match): { shown: string; real: string
   return [{ shown: match.path, real: seen.real, data }];
 }
 
-/** A file that is inside, as it was opened; without permission to open it, as its directory describes it. */
+/** Facts about a file below the search root: from the open file or, without permission to open it, from its directory
+ * entry. */
 function lookAt(
   guard: PathGuard,
   path: string,

@@ -282,12 +282,13 @@ export class Worker {
     const { queue, kinds, roots, host, name, concurrency } = this.options;
     for (const kind of kinds) {
       const own = [...this.active.values()].filter(({ job }) => job.kind === kind);
-      const held = await queue.touch(
+      const owned = await queue.touch(
         kind,
         own.map(({ job }) => job),
       );
       for (const { job, lost } of own) {
-        if (held.has(job.id) || !this.active.has(`${job.id}-${job.attempt}`) || lost.signal.aborted) continue;
+        if (owned.has(job.id) || !this.active.has(`${job.id}-${job.attempt}`) || lost.signal.aborted)
+          continue;
         lost.abort(new AtomsmithError("interrupted", `job ${job.id} was taken over by another worker`));
       }
     }

@@ -278,7 +278,9 @@ describe("the other gates believe exact blocks more than words", () => {
       "check_differs config",
       "check_differs config",
     ]);
-    expect(other.errors[0]?.message).toContain("says `requirements.value` 1; the config says 2");
+    expect(other.errors[0]?.message).toContain(
+      "`requirements.value` is 2 in the config and 1 in the check block",
+    );
   });
 
   test("an example shows that the value is right, also when no pattern matches it", async () => {

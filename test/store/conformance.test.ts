@@ -32,7 +32,7 @@ beforeAll(async () => {
   postgres = await TestPostgres.start();
   db = await Database.open(postgres.url(), { connections: 8, application: "test" });
   await migrate(db);
-});
+}, 30_000);
 afterAll(async () => {
   await db?.close();
   await postgres?.stop();

@@ -9,7 +9,7 @@ import { TestPostgres } from "../support/postgres.ts";
 let postgres: TestPostgres;
 beforeAll(async () => {
   postgres = await TestPostgres.start();
-});
+}, 30_000);
 afterAll(() => postgres?.stop());
 
 async function database(name: string): Promise<Database> {

@@ -16,7 +16,7 @@ const PAST_LEASE_MS = 14_000;
 const AT_ONCE = 2;
 const SIX = { ids: ["CLK-1", "CLK-2", "CLK-3", "CLK-4", "CLK-5", "CLK-6"], replyMs: 200 };
 const HOURS_3 = "10800000";
-const TEST_MS = 150_000;
+const TEST_MS = 300_000;
 
 afterAll(endScenes);
 

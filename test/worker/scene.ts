@@ -97,7 +97,11 @@ export class Scene {
 
   /** Waits until the model has got this many requests of the fleet. */
   async asked(requests: number): Promise<void> {
-    await until(async () => this.requests >= requests);
+    await until(
+      async () => this.requests >= requests,
+      () =>
+        `${this.requests} of ${requests} requests; workers wrote: ${this.fleet.workers.map(({ errors }) => errors).join("")}`,
+    );
   }
 
   /** Jobs that had a later attempt than their first, and why, by the queue's own count. */
@@ -136,12 +140,20 @@ function setsOf(project: Project, name: string): string {
   return text.replaceAll(join(project.root, name), "OUT").replaceAll(project.root, "ROOT");
 }
 
-/** Waits until something has come about; throws after 40 s. */
-export async function until(done: () => Promise<boolean>): Promise<void> {
-  const limit = performance.now() + 40_000;
+/** Seconds; at a load of 25 on two cores a batch needs 17 for its first three requests. */
+const UNTIL_S = 120;
+
+/** Waits until something has come about; throws after two minutes, with the state that `seen` tells. */
+export async function until(done: () => Promise<boolean>, seen: () => string = () => ""): Promise<void> {
+  const limit = performance.now() + UNTIL_S * 1000;
+  let thrown = "";
   while (performance.now() < limit) {
-    if (await done().catch(() => false)) return;
+    try {
+      if (await done()) return;
+    } catch (error) {
+      thrown = String(error);
+    }
     await Bun.sleep(50);
   }
-  throw new Error("it did not come about within 40 s");
+  throw new Error(`it did not come about within ${UNTIL_S} s: ${seen()} ${thrown}`);
 }

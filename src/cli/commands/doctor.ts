@@ -98,8 +98,8 @@ function joinRoles(checks: readonly Check[]): Check[] {
   for (const check of checks) {
     const before = joined.at(-1);
     const role = check.name.startsWith("llm.") ? check.name.slice("llm.".length) : undefined;
-    const same = before?.status === check.status && before.message === check.message;
-    if (role !== undefined && before?.name.startsWith("llm.") && same) {
+    const isSameFinding = before?.status === check.status && before.message === check.message;
+    if (role !== undefined && before?.name.startsWith("llm.") && isSameFinding) {
       joined[joined.length - 1] = { ...before, name: `${before.name}, ${role}` };
     } else joined.push(check);
   }

@@ -132,10 +132,10 @@ function logPath(file: string, context: CommandContext): string {
 }
 
 function lineRange(text: string, count: number): [number, number] {
-  const found = /^(\d+)(?:-(\d+))?$/.exec(text);
-  const first = Number(found?.[1]);
-  const last = Number(found?.[2] ?? found?.[1]);
-  if (found === null || first < 1 || last < first || last > count) {
+  const match = /^(\d+)(?:-(\d+))?$/.exec(text);
+  const first = Number(match?.[1]);
+  const last = Number(match?.[2] ?? match?.[1]);
+  if (match === null || first < 1 || last < first || last > count) {
     throw new AtomsmithError("usage", `--line ${text}: out of range, the log has lines 1 to ${count}`, {
       hint: "write one line as 12, several as 12-15",
     });

@@ -213,19 +213,19 @@ const drainCommand = defineCommand({
   run: async (args, context) => {
     const { drainWorkers, listWorkers } = await import("../../queue/index.ts");
     const queue = await openQueue(context, args.queue);
-    const asked = await drainWorkers(queue, args.worker);
+    const requested = await drainWorkers(queue, args.worker);
     const limit = performance.now() + (args.wait ?? 0) * 1000;
-    let left = asked;
+    let left = requested;
     while (left.length > 0 && performance.now() < limit && !context.signal.aborted) {
       await Bun.sleep(500);
       const alive = new Set((await listWorkers(queue.db)).map((worker) => worker.id));
       left = left.filter((id) => alive.has(id));
     }
     const waited = args.wait !== undefined;
-    context.output.result({ asked, still_working: waited ? left : null }, () =>
+    context.output.result({ asked: requested, still_working: waited ? left : null }, () =>
       waited
-        ? `${count(asked.length - left.length, "worker")} exited${left.length > 0 ? `, still running: ${left.join(", ")}` : ""}`
-        : `asked ${count(asked.length, "worker")} to exit`,
+        ? `${count(requested.length - left.length, "worker")} exited${left.length > 0 ? `, still running: ${left.join(", ")}` : ""}`
+        : `asked ${count(requested.length, "worker")} to exit`,
     );
     return waited && left.length > 0 ? EXIT.infrastructure : EXIT.ok;
   },

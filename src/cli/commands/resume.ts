@@ -102,8 +102,8 @@ export const resumeCommand = defineCommand({
     }
     const item = itemIdFor(args.item, context);
     const reader = new ItemReader(context.config.paths.cache_dir, item);
-    const held = await reader.loadCheckpoint();
-    if (held === undefined) {
+    const checkpoint = await reader.loadCheckpoint();
+    if (checkpoint === undefined) {
       throw new AtomsmithError(
         "usage",
         `no checkpoint of ${item} in ${context.config.paths.cache_dir}${didYouMean(item, itemIds(context.config.paths.output_dir))}`,
@@ -113,7 +113,7 @@ export const resumeCommand = defineCommand({
         },
       );
     }
-    const stored = readState(held.state, item);
+    const stored = readState(checkpoint.state, item);
     if (args.hints) return listHints(stored, context);
     const specPath = stored.item_spec_path;
     if (!existsSync(specPath)) {

@@ -21,9 +21,9 @@ export const statusCommand = defineCommand({
     // Not from the folder's index, which would load the whole pipeline.
     const { itemStatus, statusOfAll } = await import("../../batch/status.ts");
     const { cache_dir, output_dir, search_root } = context.config.paths;
-    const asked = { flags: repeatedFlags(context, args), searchRoot: search_root, cwd: context.cwd };
+    const options = { flags: repeatedFlags(context, args), searchRoot: search_root, cwd: context.cwd };
     if (args.item === undefined) {
-      const items = await statusOfAll(cache_dir, output_dir, asked);
+      const items = await statusOfAll(cache_dir, output_dir, options);
       context.output.result({ items }, (style) => {
         if (items.length === 0) return `no items in ${cache_dir} or ${output_dir}`;
         const rows = items.map((item) => [
@@ -38,7 +38,7 @@ export const statusCommand = defineCommand({
       });
       return EXIT.ok;
     }
-    const item = await itemStatus(cache_dir, output_dir, itemIdFor(args.item, context), asked);
+    const item = await itemStatus(cache_dir, output_dir, itemIdFor(args.item, context), options);
     if (item === undefined) {
       throw new AtomsmithError(
         "usage",

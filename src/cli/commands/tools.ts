@@ -129,12 +129,12 @@ const listCommand = defineCommand({
     { command: "atomsmith tools list '*.rpt' '**/sta*.log*'", does: "find reports and timing logs" },
   ],
   run: (args, context) => {
-    const asked = {
+    const toolArgs = {
       patterns: args.pattern,
       ...(args.max === undefined ? {} : { max_files: args.max }),
       ...(args["stop-early"] ? { stop_early: true } : {}),
     };
-    return call(context, "list_available_files", asked, showFiles);
+    return call(context, "list_available_files", toolArgs, showFiles);
   },
 });
 
@@ -151,11 +151,11 @@ const headerCommand = defineCommand({
     { command: "atomsmith tools header run.log.gz --lines 20", does: "show 20 lines of a compressed log" },
   ],
   run: (args, context) => {
-    const asked = {
+    const toolArgs = {
       file_path: fileOf(context, args.file),
       ...(args.lines === undefined ? {} : { max_lines: args.lines }),
     };
-    return call(context, "read_file_header", asked, showLines);
+    return call(context, "read_file_header", toolArgs, showLines);
   },
 });
 
@@ -199,7 +199,7 @@ const searchCommand = defineCommand({
     },
   ],
   run: (args, context) => {
-    const asked = {
+    const toolArgs = {
       file_path: fileOf(context, args.file),
       keywords: args.keyword,
       ...(args.context === undefined ? {} : { context_lines: args.context }),
@@ -208,7 +208,7 @@ const searchCommand = defineCommand({
       ...(args["case-sensitive"] ? { case_sensitive: true } : {}),
       ...(args.exclude === undefined || args.exclude.length === 0 ? {} : { exclude: args.exclude }),
     };
-    return call(context, "search_in_file", asked, showMatches);
+    return call(context, "search_in_file", toolArgs, showMatches);
   },
 });
 
@@ -227,8 +227,8 @@ const rangeCommand = defineCommand({
   exits: EXITS,
   examples: [{ command: "atomsmith tools range run.log 1000 1020", does: "21 lines" }],
   run: (args, context) => {
-    const asked = { file_path: fileOf(context, args.file), start_line: args.first, end_line: args.last };
-    return call(context, "read_file_range", asked, showLines);
+    const toolArgs = { file_path: fileOf(context, args.file), start_line: args.first, end_line: args.last };
+    return call(context, "read_file_range", toolArgs, showLines);
   },
 });
 

@@ -67,6 +67,8 @@ function makeFolder(dir: string): void {
 /** Relative if it is inside the project, so that the project can be moved. */
 function placeOf(pipelineDir: string, projectDir: string): string {
   const [from, to] = [realpathSync(projectDir), realpathSync(pipelineDir)];
-  const way = relative(from, to);
-  return way === "" || !(way.startsWith("..") || way.startsWith("/")) ? way || "." : to;
+  const relativePath = relative(from, to);
+  return relativePath === "" || !(relativePath.startsWith("..") || relativePath.startsWith("/"))
+    ? relativePath || "."
+    : to;
 }

@@ -167,8 +167,8 @@ export class MarkScreen implements Screen {
     const behind = all.indexOf(text, from);
     const start = behind < 0 ? all.indexOf(text) : behind;
     const mark = { name, line, start, end: start + text.length };
-    const same = this.marks.findIndex((one) => one.name === name);
-    if (same >= 0) this.marks.splice(same, 1, mark);
+    const index = this.marks.findIndex((one) => one.name === name);
+    if (index >= 0) this.marks.splice(index, 1, mark);
     else this.marks.push(mark);
   }
 

@@ -1,4 +1,4 @@
-// Preview screen: the records that the examples give on all logs, similar lines, or the one undecided line.
+// Preview screen: the records that the examples extract from all logs, similar lines, or the one undecided line.
 import { count } from "../../core/words.ts";
 import type { LogLine, Preview, PreviewRecord } from "../../label/session.ts";
 import type { WorkedExample } from "../../spec/index.ts";

@@ -83,12 +83,12 @@ function pathTo(program: AnyNode, target: AnyNode): Set<AnyNode> {
   }
   const cached = known.get(target);
   if (cached) return cached;
-  const found = new Set<AnyNode>();
+  const path = new Set<AnyNode>();
   walk(program, (node, ancestors) => {
-    if (node === target) for (const ancestor of ancestors) found.add(ancestor);
+    if (node === target) for (const ancestor of ancestors) path.add(ancestor);
   });
-  known.set(target, found);
-  return found;
+  known.set(target, path);
+  return path;
 }
 
 function inConstructor(ancestors: readonly AnyNode[]): boolean {

@@ -53,9 +53,9 @@ export function analyseScopes(program: Program): ScopeAnalysis {
 
   const resolve = (name: string, ancestors: readonly AnyNode[]): Binding | undefined => {
     for (let i = ancestors.length - 1; i >= 0; i--) {
-      const at = ancestors[i];
-      const found = at && scopes.get(at)?.names.get(name);
-      if (found) return found;
+      const node = ancestors[i];
+      const binding = node && scopes.get(node)?.names.get(name);
+      if (binding) return binding;
     }
     return undefined;
   };

@@ -42,13 +42,13 @@ export class Claim {
     this.worker = worker;
     this.store = store;
     this.jobs = jobs;
-    this.timer = setInterval(() => this.beat(), heartbeatMs);
+    this.timer = setInterval(() => this.sendHeartbeat(), heartbeatMs);
     this.timer.unref();
   }
 
   /** Claims the job; waits up to three heartbeats to learn whether a worker of another machine is dead. Throws kind `usage`
    * when an active worker has it, or when its state has changed. */
-  static async take(seen: Job, options: ClaimOptions): Promise<Claim> {
+  static async acquire(seen: Job, options: ClaimOptions): Promise<Claim> {
     const { job, store } = options.store
       ? { job: seen, store: options.store }
       : await openFolder(seen, options);
@@ -82,7 +82,7 @@ export class Claim {
     await this.store.close();
   }
 
-  private beat(): void {
+  private sendHeartbeat(): void {
     try {
       if (!this.jobs.beat(this.id, this.worker, Date.now())) this.lost = true;
     } catch {
@@ -94,7 +94,7 @@ export class Claim {
 /** The store in the job's folder. */
 async function openFolder(seen: Job, options: ClaimOptions): Promise<{ job: Job; store: RunStore }> {
   const { heartbeats, workspace, retention, redact, signal } = options;
-  const { job = seen, dead } = await heartbeats.untilKnown(seen.id, signal);
+  const { job = seen, dead } = await heartbeats.waitUntilKnown(seen.id, signal);
   const place = { folder: storeFolder(workspace, seen.id), dead };
   return { job, store: await RunStore.open(place, { loop: AGENT_LOOP, id: seen.id }, retention, redact) };
 }

@@ -32,10 +32,10 @@ export function dataSources(connections: AgentConfig["connections"], env: Env): 
     },
     async schema(language, name, signal) {
       const connection = chosen(known, language, name);
-      const asked = { ...connection, write: false, max_rows: Math.max(SCHEMA_ROWS, connection.max_rows) };
+      const readOnly = { ...connection, write: false, max_rows: Math.max(SCHEMA_ROWS, connection.max_rows) };
       const answers: string[] = [];
       for (const statement of schemaStatements(connection)) {
-        answers.push(answerText(await run(asked, statement, env, signal), limitsOf(asked)));
+        answers.push(answerText(await run(readOnly, statement, env, signal), limitsOf(readOnly)));
       }
       return answers.join("\n\n");
     },
@@ -68,8 +68,8 @@ function chosen(known: Record<string, Connection>, language: Language, name: str
   if (names.length === 0)
     throw new Refused(`No connection to a ${what} database is configured (connections).`);
   if (name === undefined && names.length > 1) throw new Refused(`Name the connection: ${names.join(", ")}.`);
-  const found = name === undefined ? fitting[0]?.[1] : fitting.find(([one]) => one === name)?.[1];
-  if (found !== undefined) return found;
+  const match = name === undefined ? fitting[0]?.[1] : fitting.find(([one]) => one === name)?.[1];
+  if (match !== undefined) return match;
   throw new Refused(`Unknown ${what} connection ${name}; the connections are ${names.join(", ")}.`);
 }
 

@@ -15,7 +15,7 @@ export function jobDocument(
 ): JobDocument {
   const { phase, todos, completion, usage, waiting } = state;
   const numbered = phase.kind === "plan";
-  const told = error?.toJSON();
+  const errorDocument = error?.toJSON();
   return {
     job_id: job.id,
     status: job.status,
@@ -37,13 +37,13 @@ export function jobDocument(
     workspace: jobFolder(workspace, job.id),
     waiting:
       job.status === "waiting" && waiting !== null ? { reason: waiting.reason, text: waiting.text } : null,
-    ...(told === undefined
+    ...(errorDocument === undefined
       ? {}
       : {
           error: {
-            kind: told.kind,
-            message: told.message,
-            ...(told.hint === undefined ? {} : { hint: told.hint }),
+            kind: errorDocument.kind,
+            message: errorDocument.message,
+            ...(errorDocument.hint === undefined ? {} : { hint: errorDocument.hint }),
           },
         }),
   };

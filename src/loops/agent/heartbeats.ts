@@ -1,26 +1,26 @@
-// Does the worker of a job live? The clocks of machines that share a workspace are not compared: a worker of another machine
-// counts as dead when its heartbeat has not changed while three of them were due by this process's own monotonic clock.
+// Detects whether the worker of a job is alive. Clocks of different machines are not compared: a worker of another
+// machine counts as dead when its heartbeat has not changed for three intervals of this process's monotonic clock.
 import { join } from "node:path";
 import { lockHolder } from "../../store/lock.ts";
 import { storeFolder } from "./jobs/folder.ts";
 import type { Job, JobStore } from "./jobs/types.ts";
 
-/** Heartbeats that a worker may miss. */
-const MISSED = 3;
-/** Looks at a heartbeat within its time. */
-const LOOKS = 4;
+/** Number of missed heartbeats after which a worker counts as dead. */
+const MAX_MISSED = 3;
+/** Polls per heartbeat interval. */
+const POLLS_PER_BEAT = 4;
 
-interface Seen {
+interface Observation {
   worker: string | null;
   beat: number | null;
-  /** When it was first seen so, by the monotonic clock. */
+  /** Monotonic time of the first observation of this heartbeat. */
   since: number;
-  /** It was seen with another heartbeat before. */
+  /** True when an earlier heartbeat of the same worker was observed. */
   changed: boolean;
 }
 
-interface Known {
-  /** As it was at the last look. */
+interface Verdict {
+  /** The job at the last poll. */
   job: Job | undefined;
   workedOn: boolean;
   /** Token of the lock of the dead worker, if it left one. */
@@ -31,7 +31,7 @@ export class Heartbeats {
   private readonly jobs: JobStore;
   private readonly workspace: string;
   private readonly beatMs: number;
-  private readonly seen = new Map<string, Seen>();
+  private readonly observations = new Map<string, Observation>();
 
   /** @param workspace folder of all jobs */
   constructor(jobs: JobStore, workspace: string, beatMs: number) {
@@ -40,44 +40,44 @@ export class Heartbeats {
     this.beatMs = beatMs;
   }
 
-  /** Time between two looks, milliseconds. */
-  get lookMs(): number {
-    return this.beatMs / LOOKS;
+  /** Poll interval, milliseconds. */
+  get pollMs(): number {
+    return this.beatMs / POLLS_PER_BEAT;
   }
 
-  /** Does a worker work on the job? Undefined when it takes further looks to tell. */
-  async isWorkedOn(job: Job): Promise<boolean | undefined> {
-    return (await this.look(job)).workedOn;
+  /** True when a worker runs the job. Undefined when further polls are needed. */
+  async isRunning(job: Job): Promise<boolean | undefined> {
+    return (await this.poll(job)).workedOn;
   }
 
-  /** Looks until it is told: for three heartbeats at most. Rejects with the signal's reason. */
-  async untilKnown(id: string, signal?: AbortSignal): Promise<Known> {
+  /** Polls until the answer is known, for at most three heartbeats. Rejects with the signal's reason. */
+  async waitUntilKnown(id: string, signal?: AbortSignal): Promise<Verdict> {
     for (;;) {
       signal?.throwIfAborted();
       const job = this.jobs.get(id);
       if (job === undefined) return { job, workedOn: false };
-      const { workedOn, lock } = await this.look(job);
+      const { workedOn, lock } = await this.poll(job);
       if (workedOn !== undefined) return { job, workedOn, ...(workedOn ? {} : { dead: lock }) };
-      await Bun.sleep(this.lookMs);
+      await Bun.sleep(this.pollMs);
     }
   }
 
-  private async look(job: Job): Promise<{ workedOn: boolean | undefined; lock?: string }> {
+  private async poll(job: Job): Promise<{ workedOn: boolean | undefined; lock?: string }> {
     if (job.status !== "processing" || job.worker === null) return { workedOn: false };
     const holder = await lockHolder(join(storeFolder(this.workspace, job.id), "lock"));
     if (holder === undefined) return { workedOn: false };
-    return { workedOn: holder.runs || this.beats(job), lock: holder.token };
+    return { workedOn: holder.runs || this.hasHeartbeat(job), lock: holder.token };
   }
 
-  private beats({ id, worker, heartbeat_ms: beat }: Job): boolean | undefined {
+  private hasHeartbeat({ id, worker, heartbeat_ms: beat }: Job): boolean | undefined {
     const now = performance.now();
-    const known = this.seen.get(id);
+    const known = this.observations.get(id);
     if (known?.worker !== worker || known.beat !== beat) {
       const changed = known?.worker === worker;
-      this.seen.set(id, { worker, beat, since: now, changed });
+      this.observations.set(id, { worker, beat, since: now, changed });
       return changed ? true : undefined;
     }
-    if (now - known.since > MISSED * this.beatMs) return false;
+    if (now - known.since > MAX_MISSED * this.beatMs) return false;
     return known.changed ? true : undefined;
   }
 }

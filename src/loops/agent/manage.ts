@@ -21,9 +21,9 @@ export async function cancelJob(
   if (job.status === "completed" || job.status === "cancelled") {
     throw new AtomsmithError("usage", `job ${job.id} is ${job.status}`, { where: job.id });
   }
-  const { job: now = job, workedOn } = await heartbeats.untilKnown(job.id, signal);
+  const { job: current = job, workedOn } = await heartbeats.waitUntilKnown(job.id, signal);
   if (workedOn) jobs.requestCancel(job.id);
-  else if (!jobs.finish(now, { status: "cancelled", message: "cancelled by the user" }))
+  else if (!jobs.finish(current, { status: "cancelled", message: "cancelled by the user" }))
     jobs.requestCancel(job.id);
 }
 
@@ -53,7 +53,7 @@ export async function approveAsIs(
   }
 }
 
-/** The next job of an agent without an active worker. `undecided`: it takes further looks to tell whether others have one. */
+/** The next job of an agent without an active worker. `undecided`: for some jobs, further polls are needed. */
 export async function nextJob(
   jobs: JobStore,
   agentId: string,
@@ -61,7 +61,7 @@ export async function nextJob(
 ): Promise<{ job: Job | undefined; undecided: boolean }> {
   let undecided = false;
   for (const job of jobs.claimable(agentId)) {
-    const workedOn = await heartbeats.isWorkedOn(job);
+    const workedOn = await heartbeats.isRunning(job);
     if (workedOn === false) return { job, undecided };
     undecided ||= workedOn === undefined;
   }

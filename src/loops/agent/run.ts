@@ -112,7 +112,7 @@ export function checkThreshold(run: AgentRun, workspace: Workspace): void {
 
 /** Claims a job without running it. Throws kind `usage` when another process has claimed it. */
 export function claimJob(job: Job, run: AgentRun): Promise<Claim> {
-  return Claim.take(job, claimOptions(run));
+  return Claim.acquire(job, claimOptions(run));
 }
 
 /** How jobs of this run are claimed. */
@@ -263,7 +263,7 @@ async function walk(
 ): Promise<Position<AgentState>> {
   const { emit } = services;
   const { max_seconds } = services.agent.limits;
-  let told = "";
+  let lastPhase = "";
   const checkpoint = async (position: Position<AgentState>, last = false): Promise<void> => {
     at.position = position;
     if (!last) services.check();
@@ -282,8 +282,8 @@ async function walk(
       const phase = phaseText(state.phase);
       emit({ type: "stage_started", stage: node, iteration: state.phase.number });
       emit({ type: "node_started", node, phase });
-      if (phase !== told) claim.update({ phase });
-      told = phase;
+      if (phase !== lastPhase) claim.update({ phase });
+      lastPhase = phase;
     },
     onLeave: (position, next, ms) =>
       emit({

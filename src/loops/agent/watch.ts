@@ -115,7 +115,7 @@ async function waits(
 }
 
 function report(state: AgentState, text: string): string {
-  const said = state.messages.filter((message) => message.role === "assistant").slice(-3);
+  const lastReplies = state.messages.filter((message) => message.role === "assistant").slice(-3);
   return `${[
     "# The job is stuck",
     "",
@@ -128,14 +128,14 @@ function report(state: AgentState, text: string): string {
     ...state.todos.map((todo) => `- [${todo.status === "done" ? "x" : " "}] ${plainText(todo.text)}`),
     "",
     "## What the model said last",
-    ...said.map((message) => {
+    ...lastReplies.map((message) => {
       const calls = "tool_calls" in message ? (message.tool_calls ?? []) : [];
       const names = calls.map((call) => `${call.name}(${call.arguments.slice(0, 200)})`).join(", ");
       return `- ${plainText(`${message.content.slice(0, 500)} ${names}`)}`;
     }),
     "",
     "## What to do",
-    `- answer, and the job goes on: atomsmith agent approve ${state.job_id} --answer TEXT`,
+    `- answer to continue the job: atomsmith agent approve ${state.job_id} --answer TEXT`,
     `- or end it as it is: atomsmith agent approve ${state.job_id}`,
   ].join("\n")}\n`;
 }

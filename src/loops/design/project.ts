@@ -88,7 +88,7 @@ export class DesignProject {
     return this.reader.state;
   }
 
-  /** Applies operations to a copy of a spec: they must apply, change something, and give a valid spec. */
+  /** Applies operations to a copy of a spec: they must apply, change something, and result in a valid spec. */
   tryPatch(spec: JsonValue, operations: readonly Operation[]): Trial {
     const applied = applyPatch(spec, operations);
     if (!applied.ok) return applied;

@@ -85,9 +85,9 @@ export class CommandRunner {
   private async keep(argv: readonly string[], done: CommandResult, path: string): Promise<CmdResult> {
     const { redact } = this.options;
     if (!("reason" in done.exit && done.exit.reason.startsWith("not_"))) this.noteLevel(done.level);
-    const said = "reason" in done.exit ? `${done.exit.message}\n` : "";
+    const note = "reason" in done.exit ? `${done.exit.message}\n` : "";
     const stdout = await this.maskFile(done.stdout.path, `${path}_stdout.txt`, "");
-    const stderr = await this.maskFile(done.stderr.path, `${path}_stderr.txt`, said);
+    const stderr = await this.maskFile(done.stderr.path, `${path}_stderr.txt`, note);
     return {
       command: argv.map(redact),
       exit_code: exitCode(done.exit),

@@ -96,6 +96,6 @@ function checkPaths({ order }: OrderFile, repository: Repository, baseline: Base
 function submoduleProblem(path: string, { tracked }: Baseline): string | undefined {
   const parts = path.split("/");
   const above = parts.slice(1).map((_, index) => parts.slice(0, index + 1).join("/"));
-  const found = above.find((folder) => tracked.has(bytesOf(folder)));
-  return found === undefined ? undefined : `${path} is in the submodule ${found}`;
+  const submodule = above.find((folder) => tracked.has(bytesOf(folder)));
+  return submodule === undefined ? undefined : `${path} is in the submodule ${submodule}`;
 }

@@ -47,19 +47,19 @@ async function endInterrupted(
   repository: Repository,
   run: RunContext,
 ): Promise<FactoryResult | undefined> {
-  const found = await recover(repository);
+  const recovered = await recover(repository);
   const tell = (message: string): void => run.bus.emit({ type: "log", level: "warning", message });
-  if (found.found === "rolled_back") {
-    const saved = found.rescued === null ? "" : `; other changes are saved in ${found.rescued}`;
-    tell(`the interrupted run ${found.runId} was rolled back${saved}`);
+  if (recovered.found === "rolled_back") {
+    const saved = recovered.rescued === null ? "" : `; other changes are saved in ${recovered.rescued}`;
+    tell(`the interrupted run ${recovered.runId} was rolled back${saved}`);
   }
-  if (found.found !== "passed") return undefined;
-  const { marker } = found;
+  if (recovered.found !== "passed") return undefined;
+  const { marker } = recovered;
   await finishAccepted(repository, marker);
-  const same =
+  const isThisRun =
     marker.work_order_hash === request.order.hash && marker.config_hash === configHash(settingsOf(run));
   if (
-    same &&
+    isThisRun &&
     marker.passed &&
     (await realpath(marker.run_dir)) === (await realpath(join(request.out, marker.run_id)).catch(() => ""))
   ) {

@@ -106,6 +106,6 @@ function excerptOf({ stdout_trunc, stderr_trunc, exit_code }: CmdResult): string
   const errors = lastChars(stderr_trunc.trim(), MAX_EXCERPT_CHARS);
   const room = MAX_EXCERPT_CHARS - errors.length - 1;
   const output = room > 0 ? lastChars(stdout_trunc.trim(), room) : "";
-  const said = [errors, output].filter((text) => text !== "").join("\n");
-  return said === "" ? `the command printed nothing and exited with ${exit_code}` : said;
+  const excerpt = [errors, output].filter((text) => text !== "").join("\n");
+  return excerpt === "" ? `the command printed nothing and exited with ${exit_code}` : excerpt;
 }

@@ -26,7 +26,7 @@ export async function secondLook(
   time: NodeTime,
 ): Promise<ItemState> {
   const suspicions = state.best?.report.suspicions ?? [];
-  const asked = suspicions.map(({ message }) => message);
+  const questions = suspicions.map(({ message }) => message);
   const parsing = await askParsingAuthor(state, services, time);
   const logic: Answer = parsing.corrected
     ? { state: parsing.state, corrected: false, reason: undefined }
@@ -34,7 +34,7 @@ export async function secondLook(
   const reasons = [parsing.reason, logic.reason].filter((reason) => reason !== undefined);
   const corrected = parsing.corrected || logic.corrected;
   const reason = reasons.length === 0 ? "the author cannot be asked" : reasons.join(" ");
-  const second_look = { asked, corrected, reason };
+  const second_look = { asked: questions, corrected, reason };
   await saveStageOutput(services.store, "second_look", { timestamp: services.now(), ...second_look });
   // The author rejected the valid attempt: it must not be a fallback.
   return { ...logic.state, second_look, ...(corrected ? { best: null } : {}) };

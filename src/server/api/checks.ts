@@ -70,9 +70,9 @@ export const checksModule: ServerModule = {
 };
 
 async function resultOf(id: string, item: string, { checks }: ServerContext): Promise<CheckResult> {
-  const found = (await checks.get(id)).byItem.get(item);
-  if (found === undefined) throw refusal(404, `check ${id} has no result of ${item}`);
-  return found;
+  const result = (await checks.get(id)).byItem.get(item);
+  if (result === undefined) throw refusal(404, `check ${id} has no result of ${item}`);
+  return result;
 }
 
 interface Query {
@@ -85,7 +85,7 @@ interface Query {
 async function results(id: string, { outcome, q, offset, limit }: Query, context: ServerContext) {
   const run = await context.checks.get(id);
   const text = q?.toLowerCase();
-  const found = run.results.filter(
+  const matching = run.results.filter(
     (one) =>
       (outcome === undefined || one.outcome === outcome) &&
       (text === undefined || one.item_id.toLowerCase().includes(text)),
@@ -97,8 +97,10 @@ async function results(id: string, { outcome, q, offset, limit }: Query, context
   return {
     check: context.jobs.need(id),
     totals,
-    results: found.slice(offset, offset + limit).map((one) => rowOf(one, changes.get(one.item_id) ?? null)),
-    total: found.length,
+    results: matching
+      .slice(offset, offset + limit)
+      .map((one) => rowOf(one, changes.get(one.item_id) ?? null)),
+    total: matching.length,
     comparison,
   };
 }

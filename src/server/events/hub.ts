@@ -49,7 +49,7 @@ export class Hub {
     return this.last;
   }
 
-  /** Events after a number; `gap`: some of them are no longer held. */
+  /** Events after a number; `gap`: some of them were discarded. */
   after(id: number, most: number): { events: HubEvent[]; gap: boolean } {
     const first = this.ring[0]?.id ?? this.last + 1;
     const from = Math.max(0, id + 1 - first);

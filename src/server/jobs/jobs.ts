@@ -178,9 +178,9 @@ export class Jobs {
   /** Continues a job with an answer, as a new job. */
   async reply(id: string, how: "answer" | "approve", body: unknown): Promise<Job> {
     const { kind, params } = this.over(id, how);
-    const way = kind[how];
-    if (way === undefined) throw refusal(409, `a ${kind.name} job does not support ${how}`);
-    return this.start(way.next(params, way.body.parse(body), id), id);
+    const continuation = kind[how];
+    if (continuation === undefined) throw refusal(409, `a ${kind.name} job does not support ${how}`);
+    return this.start(continuation.next(params, continuation.body.parse(body), id), id);
   }
 
   /** Stops all jobs and waits until their commands have ended. */

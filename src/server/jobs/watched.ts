@@ -138,13 +138,14 @@ export class WatchedJob {
     const size = (await stat(path).catch(() => undefined))?.size ?? 0;
     if (size > 0 && size < MAX_DOCUMENT_BYTES) {
       try {
-        const found = errorDocumentSchema.safeParse(JSON.parse(await readFile(path, "utf8"))).data;
-        if (found !== undefined) return [found.error.message, found.error.hint].filter(Boolean).join(". ");
+        const document = errorDocumentSchema.safeParse(JSON.parse(await readFile(path, "utf8"))).data;
+        if (document !== undefined)
+          return [document.error.message, document.error.hint].filter(Boolean).join(". ");
       } catch {
         // Truncated by a killed process: its messages say more.
       }
     }
-    const said = await readFile(join(this.folder, "messages.txt"), "utf8").catch(() => "");
-    return said.trim().slice(-LAST_WORDS) || `the command ended with exit code ${exit}`;
+    const messages = await readFile(join(this.folder, "messages.txt"), "utf8").catch(() => "");
+    return messages.trim().slice(-LAST_WORDS) || `the command ended with exit code ${exit}`;
   }
 }

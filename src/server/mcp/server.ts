@@ -125,7 +125,7 @@ function pagePath(page: string, config: Config): string {
   const place = below === undefined ? undefined : guard.resolve(below);
   if (place?.inside === true) return place.path;
   throw new AtomsmithError("usage", "the page is outside paths.item_specs_dir", {
-    hint: "give a path relative to paths.item_specs_dir",
+    hint: "use a path relative to paths.item_specs_dir",
   });
 }
 

@@ -126,7 +126,7 @@ export function PatchCard({ patch, waits, chosen = false, it, decide, busy }: Ca
   );
 }
 
-/** Effect on the results, as the last check tells. */
+/** Effect on the results, based on the last check. */
 function Verdicts({ patch: { verdicts, judged_anew } }: { patch: DesignPatchWire }) {
   if (verdicts.length === 0) {
     return judged_anew.length === 0 ? null : <p>Checked again: {judged_anew.join(", ")}</p>;

@@ -64,7 +64,7 @@ function Command({
   run: string;
   base: string;
 }) {
-  const said = [stdout_trunc, stderr_trunc].filter((text) => text !== "").join("\n");
+  const output = [stdout_trunc, stderr_trunc].filter((text) => text !== "").join("\n");
   return (
     <details open={exit_code !== 0}>
       <summary>
@@ -76,11 +76,11 @@ function Command({
           ended with {exit_code} after {duration(duration_seconds * 1000)}
         </span>
       </summary>
-      {said === "" ? (
+      {output === "" ? (
         <p class="dim">No output.</p>
       ) : (
         <pre class="said" tabIndex={0}>
-          <Text of={said} />
+          <Text of={output} />
         </pre>
       )}
       <p>

@@ -106,7 +106,8 @@ function Attempts({ it, base, chosen }: { it: FactoryRunWire; base: string; chos
       <Empty>
         <p>
           This run is not finished. While it is running, its events are in{" "}
-          <a href={href(["jobs"])}>its job</a>; when it was interrupted, the same work order goes on with it.
+          <a href={href(["jobs"])}>its job</a>; if it was interrupted, starting the same work order resumes
+          it.
         </p>
       </Empty>
     );

@@ -145,7 +145,7 @@ export function Limits({ submissions, endpoints }: Pick<QueueWire, "submissions"
         <ul class="plain">
           {endpoints.map(({ url, calls, paused_seconds }) => (
             <li key={url}>
-              <Text of={url} />: {plural(calls, "call")} under way
+              <Text of={url} />: {plural(calls, "active call")}
               {(paused_seconds ?? 0) === 0 ? null : (
                 <span class="warn">, paused for {duration((paused_seconds ?? 0) * 1000)}</span>
               )}

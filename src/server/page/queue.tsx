@@ -35,8 +35,8 @@ function NotConfigured() {
 }
 
 function Fleet({ place }: { place: Place }) {
-  const asked = place.query.get("state") ?? "";
-  const state = STATES.find((one) => one === asked);
+  const requestedState = place.query.get("state") ?? "";
+  const state = STATES.find((one) => one === requestedState);
   const queue = useGet<QueueWire>(withQuery("/api/queue", { state, limit: LISTED }));
   const dead = useGet<QueueWire>(withQuery("/api/queue", { state: "dead", limit: LISTED }));
   const reload = (): void => {

@@ -156,7 +156,7 @@ export class PostgresRunStore extends PostgresReader implements RunWriter {
 
   async close(options: { keepLock?: boolean } = {}): Promise<void> {
     this.closed = true;
-    // A lost or broken run: nothing to keep, and the next attempt takes it over.
+    // The run is lost or broken: nothing is stored, and the next attempt takes it over.
     await this.writes.write(options.keepLock === true ? undefined : RELEASE).catch(() => undefined);
   }
 
@@ -178,7 +178,7 @@ export class PostgresRunStore extends PostgresReader implements RunWriter {
       this.db.transaction(async (query) => {
         await this.hold(query);
         const moved = await query(`SELECT 1 FROM atomsmith.turn WHERE ${OF_RUN} LIMIT 1`, this.key);
-        if (moved.length === 0) return; // committed before, and the answer was lost
+        if (moved.length === 0) return; // already committed; only the answer was lost
         await query(`DELETE FROM atomsmith.turn_aside WHERE ${OF_RUN}`, this.key);
         await query(
           `INSERT INTO atomsmith.turn_aside SELECT * FROM atomsmith.turn WHERE ${OF_RUN}`,
@@ -237,8 +237,8 @@ interface Opened {
   next(what: Row["what"]): number;
 }
 
-/** Gives the run a new epoch, drops expired checkpoints, and reads what a writer begins with. Undefined when the attempt or a
- * later one of its job has the run. Repeated by the same caller after a lost answer, it finds its own row by the token. */
+/** Gives the run a new epoch, deletes expired checkpoints, and reads the initial state of a writer. Undefined when this
+ * attempt or a later one of its job already has the run. A repetition after a lost answer finds its own row by the token. */
 async function openRun(
   query: Query,
   key: string[],
@@ -255,7 +255,7 @@ async function openRun(
     [...key, lease.job, lease.attempt, token],
   );
   if (run === undefined) return undefined;
-  // A later statement: it sees all that the earlier attempt has written.
+  // A separate statement sees all writes of the earlier attempt.
   const rows = await query<Row>(
     `WITH expired AS (
        DELETE FROM atomsmith.checkpoint WHERE ${OF_RUN} AND at < clock_timestamp() - $4 * interval '1 hour'

@@ -1,15 +1,15 @@
-// Writes of one run, gathered into few transactions. What is written at once or while an earlier transaction is under way
-// becomes one statement, which holds the run's row: it takes effect as a whole, and only while the attempt has the run.
-// Events and views may wait for the next write.
+// Batches the writes of one run into few transactions. Writes that are requested together, or during an earlier
+// transaction, become one statement that locks the run's row: it is applied completely, and only while the attempt owns the
+// run. Events and views may be delayed until the next write.
 import type { AtomsmithError } from "../../core/errors.ts";
 import type { Database, Query } from "./database.ts";
 import { OF_RUN } from "./reader.ts";
 
-/** Events that wait at most, and how long events and views wait for another write. */
+/** Maximum number of delayed events, and maximum delay of events and views. */
 const WAITING = { events: 200, ms: 1_000 };
 
-/** A statement over `held`, the run's row: empty when another attempt has the run. `$1` to `$3` are the run, `$4` its
- * epoch, `?1` and so on the values. Statements of one transaction do not see each other's rows. */
+/** A statement that reads `held`, the run's locked row, which is empty when another attempt owns the run. `$1` to `$3` are
+ * the run, `$4` its epoch, `?1` and so on the values. Parts of one statement do not see each other's rows. */
 export interface Part {
   sql: string;
   values: readonly unknown[];
@@ -36,12 +36,12 @@ export class RunWrites {
   private readonly o: RunWritesOptions;
   private nextEvent: number;
   private events: string[] = [];
-  /** By folder and name; the last one counts. */
+  /** By folder and name; the last value of each is stored. */
   private views = new Map<string, [folder: string, name: string, body: string]>();
   private timer: ReturnType<typeof setTimeout> | undefined;
-  /** Ends when all writes begun so far have ended. */
+  /** Settles when all earlier writes have ended. */
   private last: Promise<unknown> = Promise.resolve();
-  /** Not sent yet: further writes join it. */
+  /** Not sent yet: further writes are added to it. */
   private open: Group | undefined;
   private failed: unknown;
 
@@ -50,43 +50,43 @@ export class RunWrites {
     this.nextEvent = options.nextEvent;
   }
 
-  /** Why something that waited could not be stored; undefined when all was. */
+  /** The error of the first failed write of delayed events or views; undefined without one. */
   get failure(): unknown {
     return this.failed;
   }
 
-  /** An event, stored with the next write, after a second at most. */
+  /** Stores an event with the next write, at the latest after a second. */
   addEvent(line: string): void {
     this.events.push(line);
     if (this.events.length >= WAITING.events) this.sendWaiting();
     else this.startTimer();
   }
 
-  /** A view, stored with the next write, after a second at most. */
+  /** Stores a view with the next write, at the latest after a second. */
   addView(folder: string, name: string, body: string): void {
     this.views.set(`${folder}/${name}`, [folder, name, body]);
     this.startTimer();
   }
 
-  /** Forgets the views of a folder that wait. */
+  /** Drops the delayed views of a folder. */
   dropViews(folder: string): void {
     for (const [key, [own]] of this.views) if (own === folder) this.views.delete(key);
   }
 
-  /** Resolves when the part is stored, and with it everything that waits. */
+  /** Resolves when the part and all delayed events and views are stored. */
   write(part?: Part): Promise<void> {
     const group = this.open ?? this.newGroup();
     if (part !== undefined) group.parts.push(part);
     return group.done;
   }
 
-  /** Runs `work` after all earlier writes and before all later ones; nothing that waits is written with it. */
+  /** Runs `work` after all earlier writes and before all later ones, without the delayed events and views. */
   alone(work: () => Promise<void>): Promise<void> {
     this.open = undefined;
     return this.chain(work);
   }
 
-  /** A part in a transaction of its own. */
+  /** Stores a part in a separate transaction. */
   writeAlone(part: Part): Promise<void> {
     return this.alone(() => this.run([part]));
   }
@@ -141,12 +141,12 @@ export class RunWrites {
   }
 
   private sendWaiting(): void {
-    // Kept in `failed`.
+    // The error is kept in `failed`.
     this.write().catch(() => undefined);
   }
 }
 
-/** Holds the run's row within a transaction; false when another attempt has taken the run over. */
+/** Locks the run's row within a transaction; false when another attempt has taken the run over. */
 export async function holdRun(query: Query, key: readonly string[], epoch: string): Promise<boolean> {
   const rows = await query(`SELECT 1 FROM atomsmith.run WHERE ${OF_RUN} AND epoch = $4 FOR SHARE`, [
     ...key,
@@ -155,7 +155,7 @@ export async function holdRun(query: Query, key: readonly string[], epoch: strin
   return rows.length > 0;
 }
 
-/** One statement of several parts; it returns a row when the run is held. */
+/** Combines parts into one statement, which returns a row if the attempt owns the run. */
 function statementOf(parts: readonly Part[], run: readonly string[]): [text: string, values: unknown[]] {
   const values: unknown[] = [...run];
   const written = parts.map(({ sql, values: own }, i) => {
@@ -163,7 +163,7 @@ function statementOf(parts: readonly Part[], run: readonly string[]): [text: str
     values.push(...own);
     return `part${i} AS (${sql.replace(/\?(\d+)/g, (_, n) => `$${before + Number(n)}`)})`;
   });
-  // A row that is read under a shared lock and then changed could block, and be blocked by, another attempt.
+  // Updating a row that was locked with FOR SHARE could deadlock with another attempt.
   const lock = parts.some((part) => part.changesRun) ? "UPDATE" : "SHARE";
   const held = `held AS MATERIALIZED (SELECT 1 FROM atomsmith.run WHERE ${OF_RUN} AND epoch = $4 FOR ${lock})`;
   return [`WITH ${[held, ...written].join(", ")} SELECT 1 FROM held`, values];

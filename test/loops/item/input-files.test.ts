@@ -42,7 +42,7 @@ test("an absolute glob below the search root becomes relative", async () => {
 });
 
 for (const [what, glob, gate] of [
-  ["find none of the observed logs", "other.rpt", "input_files_unobserved"],
+  ["match none of the observed logs", "other.rpt", "input_files_unobserved"],
   ["find no file", "clock.*.rpt", "input_files_unmatched"],
   ["leave the search root", "../specs/*.md", "input_files_outside"],
 ] as const) {

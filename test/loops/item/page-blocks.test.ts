@@ -47,7 +47,7 @@ test("a page with exact blocks needs no author of the logic, and its examples ar
   const edited = await project.run("resume", "CLK-1", "--accept-edits");
   expect(edited.code).toBe(3);
   expect(edited.document.errors.map(({ message }: { message: string }) => message).join()).toContain(
-    "The check block of the page says",
+    "`requirements.value` is 1 in the config and 2 in the check block of the page.",
   );
 }, 30_000);
 

@@ -78,7 +78,7 @@ test("a value from the wrong column is asked about, and Agent A corrects it", as
   expect(run.code).toBe(0);
   expect(run.questions).toHaveLength(1);
   expect(run.questions[0]).toContain(
-    'The page shows the line "CLOCK core period 1.25 ns"; for `value` it states "core", and Atom A gives "1.25".',
+    'The page shows the line "CLOCK core period 1.25 ns"; for `value` it states "core", and Atom A returns "1.25".',
   );
   expect(run.questions[0]).not.toContain("Type 1");
   expect(run.atom).toBe(GOOD_A);

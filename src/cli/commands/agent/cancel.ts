@@ -15,8 +15,8 @@ export const cancelCommand = defineCommand({
     const heartbeats = new Heartbeats(jobs, workspace, heartbeat_seconds * 1000);
     await cancelJob(jobOrThrow(jobs, id), jobs, heartbeats, context.signal);
     const { status } = jobOrThrow(jobs, id);
-    const told = status === "cancelled" ? "cancelled" : "its worker stops before the next call";
-    context.output.result({ job_id: id, status }, () => `${id}: ${told}`);
+    const outcome = status === "cancelled" ? "cancelled" : "its worker stops before the next call";
+    context.output.result({ job_id: id, status }, () => `${id}: ${outcome}`);
     return EXIT.ok;
   },
 });

@@ -40,7 +40,7 @@ export const pollCommand = defineCommand({
       if ((await proofJob(run.loaded, jobs, run.workspace).catch(unlessTaken)) !== undefined) continue;
       if (once && !undecided) break;
       const interval = polling.interval_seconds * 1000;
-      await sleep(undecided ? Math.min(interval, run.heartbeats.lookMs) : interval, context.signal);
+      await sleep(undecided ? Math.min(interval, run.heartbeats.pollMs) : interval, context.signal);
     }
     context.output.result({ jobs: worked }, () =>
       worked.map(({ job_id, status }) => `${job_id}  ${status}`).join("\n"),

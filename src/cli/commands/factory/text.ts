@@ -26,8 +26,8 @@ export function runText({ summary, order, attempts, dir }: RunView, style: Style
       lines.push(`    ${mark}  ${oneLine(command.join(" "))}  ${style.dim(`${duration_seconds} s`)}`);
     }
     if (!failure) continue;
-    const said = visible(failure.primary_error_excerpt).trimEnd().split("\n").slice(-SHOWN_LINES);
-    lines.push(...said.map((line) => `    ${style.dim(line)}`));
+    const excerpt = visible(failure.primary_error_excerpt).trimEnd().split("\n").slice(-SHOWN_LINES);
+    lines.push(...excerpt.map((line) => `    ${style.dim(line)}`));
   }
   if (attempts.length === 0) lines.push(`  no attempt: ${summary.ended_stage}`);
   if (summary.drift.length > 0) {

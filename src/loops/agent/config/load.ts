@@ -30,10 +30,10 @@ export function loadAgentConfig(wanted: string, folder: string, cwd: string): Lo
   const { value, template } = readLayers(ref, []);
   const read = agentConfigSchema.safeParse(value);
   if (!read.success) {
-    const said = read.error.issues
+    const problems = read.error.issues
       .slice(0, 5)
       .map(({ path, message }) => `${path.join(".") || "the file"}: ${message}`);
-    throw new AtomsmithError("config", `agent configuration ${wanted}: ${said.join("; ")}`, {
+    throw new AtomsmithError("config", `agent configuration ${wanted}: ${problems.join("; ")}`, {
       where: ref,
       hint: "the schema: atomsmith schema agent-config",
     });
@@ -44,14 +44,14 @@ export function loadAgentConfig(wanted: string, folder: string, cwd: string): Lo
 /** Names of all configurations: those of the folder, then the embedded ones. */
 export function listAgentConfigs(folder: string): { name: string; source: string }[] {
   const own = existsSync(folder) ? readdirSync(folder).sort() : [];
-  const found = own.flatMap((file) => {
+  const configs = own.flatMap((file) => {
     const name = /^(.+)\.(json|ya?ml)$/.exec(file)?.[1];
     return name === undefined ? [] : [{ name, source: join(folder, file) }];
   });
   const embedded = Object.keys(EMBEDDED_CONFIGS)
-    .filter((name) => !found.some((own) => own.name === name))
+    .filter((name) => !configs.some((own) => own.name === name))
     .map((name) => ({ name, source: "embedded" }));
-  return [...found, ...embedded];
+  return [...configs, ...embedded];
 }
 
 function findRef(wanted: string, folder: string, cwd: string): string {

@@ -74,8 +74,8 @@ export async function compacted(
   const before = totalOf(sizesOf(layersOf(state, services), services));
   // Below the threshold a step may need the result that was just read: the last exchange stays when it is small.
   const kept = why === "threshold" ? lastExchange(state.messages, services) : [];
-  const asked = await summarised(state, services, time, why);
-  const after = { ...asked, messages: kept };
+  const result = await summarised(state, services, time, why);
+  const after = { ...result, messages: kept };
   const tokens_after = totalOf(sizesOf(layersOf(after, services), services));
   services.emit({ type: "compaction", why, tokens_before: before, tokens_after });
   return after;
@@ -115,9 +115,9 @@ async function summarised(
     conversation: services.tokens.text(content),
   };
   try {
-    const asked = await ask(state, services, time, { node: "summary", messages, tools: [], sizes });
-    const text = asked.reply.content.trim().slice(0, SUMMARY_LIMIT);
-    return { ...asked.state, summary: text === "" ? state.summary : text };
+    const answer = await ask(state, services, time, { node: "summary", messages, tools: [], sizes });
+    const text = answer.reply.content.trim().slice(0, SUMMARY_LIMIT);
+    return { ...answer.state, summary: text === "" ? state.summary : text };
   } catch (error) {
     // The server rejects even the summary request: drop the conversation, the files contain the history.
     if (why !== "emergency" || !mayBeTooLong(error)) throw error;
@@ -142,10 +142,10 @@ function mayBeTooLong(error: unknown): boolean {
 function stillTooLong(error: unknown, state: AgentState, services: AgentServices): AtomsmithError {
   const sizes = sizesOf(layersOf(state, services), services);
   const parts = Object.entries(sizes).map(([layer, tokens]) => `${layer} ${tokens}`);
-  const said = error instanceof Error ? error.message : String(error);
+  const reason = error instanceof Error ? error.message : String(error);
   return new AtomsmithError(
     "provider",
-    `the server refuses a request of about ${totalOf(sizes)} tokens (${parts.join(", ")}), also after compaction: ${said}`,
+    `the server refuses a request of about ${totalOf(sizes)} tokens (${parts.join(", ")}), also after compaction: ${reason}`,
     {
       ...(error instanceof AtomsmithError && error.details.status !== undefined
         ? { status: error.details.status }

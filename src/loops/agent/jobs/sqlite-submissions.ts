@@ -49,16 +49,16 @@ export class SqliteSubmissions implements Submissions {
 
   submit(page: NewSubmission): { submission: Submission } | { refused: string } {
     return this.atomically(() => {
-      const same = this.one("item_id = ? AND sha256 = ? AND creator_job = ?", [
+      const identical = this.newestRow("item_id = ? AND sha256 = ? AND creator_job = ?", [
         page.item_id,
         page.sha256,
         page.creator_job,
       ]);
-      if (same?.status === "rejected") {
-        return { refused: `This text was already sent back as ${same.id}: ${same.reasons}` };
+      if (identical?.status === "rejected") {
+        return { refused: `This text was already sent back as ${identical.id}: ${identical.reasons}` };
       }
-      if (same !== undefined) return { submission: same };
-      const open = this.one("item_id = ? AND status IN ('submitted', 'taken')", [page.item_id]);
+      if (identical !== undefined) return { submission: identical };
+      const open = this.newestRow("item_id = ? AND status IN ('submitted', 'taken')", [page.item_id]);
       if (open !== undefined && open.creator_job !== page.creator_job) {
         return { refused: `${page.item_id} was already submitted by job ${open.creator_job} as ${open.id}.` };
       }
@@ -71,14 +71,14 @@ export class SqliteSubmissions implements Submissions {
 
   next(job: string): Submission | undefined {
     return this.atomically(() => {
-      const own = this.one("status = 'taken' AND taken_by = ?", [job]);
+      const own = this.newestRow("status = 'taken' AND taken_by = ?", [job]);
       if (own !== undefined) return own;
       const free = this.db.query<Row, []>(`${FREE} ORDER BY s.number LIMIT 1`).get();
       if (free === null) return undefined;
       this.db
         .query("UPDATE submissions SET status = 'taken', taken_by = ?, updated_at = ? WHERE number = ?")
         .run(job, now(), free.number);
-      return this.one("number = ?", [free.number]);
+      return this.newestRow("number = ?", [free.number]);
     });
   }
 
@@ -89,7 +89,7 @@ export class SqliteSubmissions implements Submissions {
 
   get(id: string): Submission | undefined {
     const number = numberOf(id);
-    return number === undefined ? undefined : this.one("number = ?", [number]);
+    return number === undefined ? undefined : this.newestRow("number = ?", [number]);
   }
 
   list(): Submission[] {
@@ -98,10 +98,10 @@ export class SqliteSubmissions implements Submissions {
 
   decide(id: string, by: string, { status, reasons, job }: Parameters<Submissions["decide"]>[2]): Decided {
     return this.atomically(() => {
-      const found = this.get(id);
-      if (found?.taken_by !== by) return "lost";
-      if (found.status === status) return "again";
-      if (found.status !== "taken") return "lost";
+      const submission = this.get(id);
+      if (submission?.taken_by !== by) return "lost";
+      if (submission.status === status) return "again";
+      if (submission.status !== "taken") return "lost";
       this.db
         .query(
           "UPDATE submissions SET status = ?, reasons = ?, returned_as = ?, updated_at = ? WHERE number = ?",
@@ -119,7 +119,7 @@ export class SqliteSubmissions implements Submissions {
       this.db
         .query("UPDATE submissions SET page = ?, sha256 = ?, citations = ?, updated_at = ? WHERE number = ?")
         .run(page.page, page.sha256, citations, time, numberOf(open.id) ?? 0);
-      return this.one("number = ?", [numberOf(open.id) ?? 0]) ?? open;
+      return this.newestRow("number = ?", [numberOf(open.id) ?? 0]) ?? open;
     }
     const { lastInsertRowid } = this.db
       .query(
@@ -137,7 +137,7 @@ export class SqliteSubmissions implements Submissions {
         time,
         time,
       );
-    const stored = this.one("number = ?", [Number(lastInsertRowid)]);
+    const stored = this.newestRow("number = ?", [Number(lastInsertRowid)]);
     if (stored === undefined) throw new Error("a stored submission is missing");
     return stored;
   }
@@ -145,16 +145,15 @@ export class SqliteSubmissions implements Submissions {
   /** One more than the round of the version that was sent back to this job, or of the rejected version of the same
    * job and item. */
   private roundOf({ creator_job, item_id }: NewSubmission): number {
-    const before = this.one("returned_as = ? OR (creator_job = ? AND item_id = ? AND status = 'rejected')", [
-      creator_job,
-      creator_job,
-      item_id,
-    ]);
+    const before = this.newestRow(
+      "returned_as = ? OR (creator_job = ? AND item_id = ? AND status = 'rejected')",
+      [creator_job, creator_job, item_id],
+    );
     return before === undefined ? 0 : before.round + 1;
   }
 
   /** The newest row of a condition. */
-  private one(where: string, values: (string | number)[]): Submission | undefined {
+  private newestRow(where: string, values: (string | number)[]): Submission | undefined {
     const row = this.db
       .query<Row, (string | number)[]>(
         `SELECT * FROM submissions WHERE ${where} ORDER BY number DESC LIMIT 1`,

@@ -61,8 +61,8 @@ export class CallLog {
   }
 
   find(n: number, hash: string): { outcome: Outcome | undefined } | undefined {
-    const found = this.stored.get(n);
-    return found?.hash === hash ? found : undefined;
+    const storedCall = this.stored.get(n);
+    return storedCall?.hash === hash ? storedCall : undefined;
   }
 
   /** Resolves when the line is stored. */

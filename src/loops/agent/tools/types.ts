@@ -126,10 +126,10 @@ export function defineTool<A>(input: ToolInput<A>): Tool {
     async call(args, context) {
       const read = schema.safeParse(args);
       if (read.success) return input.run(read.data, context);
-      const said = read.error.issues
+      const problems = read.error.issues
         .slice(0, 3)
         .map(({ path, message }) => `${path.join(".") || "arguments"}: ${message}`);
-      return refused(`Invalid arguments of ${name}: ${said.join("; ")}. See tools/${name}.md.`);
+      return refused(`Invalid arguments of ${name}: ${problems.join("; ")}. See tools/${name}.md.`);
     },
   };
 }

@@ -87,17 +87,17 @@ async function commandProblems(
 /** A shell operator in a command: a separate word, at the end of a word, or a substitution outside quotes. */
 function unquotedOperator(command: string, words: readonly string[]): string | undefined {
   const plain = command.replace(/'[^']*'/g, "''").replace(/"(?:\\.|[^"\\])*"/g, '""');
-  const found = /\$\(|`|[|;<>]|&&|&(?=\s|$)/.exec(plain.replace(/\\./g, ""))?.[0];
-  return found ?? words.find((word) => OPERATOR.test(word) && plain.includes(word));
+  const symbol = /\$\(|`|[|;<>]|&&|&(?=\s|$)/.exec(plain.replace(/\\./g, ""))?.[0];
+  return symbol ?? words.find((word) => OPERATOR.test(word) && plain.includes(word));
 }
 
 function conditionProblems(orders: readonly WorkOrder[], exists: ReadonlySet<string>): PlanProblem[] {
   const problems: PlanProblem[] = [];
-  const there = new Set(exists);
+  const existing = new Set(exists);
   for (const { id, preconditions = [], postconditions = [], allowed_files } of orders) {
     for (const { kind, path } of preconditions) {
-      if ((kind === "file_exists") === there.has(path)) continue;
-      const state = there.has(path) ? "exists by then" : "does not exist by then";
+      if ((kind === "file_exists") === existing.has(path)) continue;
+      const state = existing.has(path) ? "exists by then" : "does not exist by then";
       problems.push({ code: "E101", id, message: `precondition ${kind} ${path}: the file ${state}` });
     }
     for (const path of contradictions(preconditions)) {
@@ -112,7 +112,7 @@ function conditionProblems(orders: readonly WorkOrder[], exists: ReadonlySet<str
       if (!promised.has(path))
         problems.push({ code: "E104", id, message: `${path} is allowed and has no postcondition` });
     }
-    for (const path of promised) there.add(path);
+    for (const path of promised) existing.add(path);
   }
   return problems;
 }

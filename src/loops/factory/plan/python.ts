@@ -13,7 +13,7 @@ export async function pythonProblem(source: string): Promise<string | undefined>
     timeout: TIMEOUT_MS,
     killSignal: "SIGKILL",
   });
-  const said = await new Response(child.stderr).text();
+  const stderrText = await new Response(child.stderr).text();
   if ((await child.exited) === 0 || child.signalCode !== null) return undefined;
-  return said.trim().split("\n").at(-1) ?? "it does not parse";
+  return stderrText.trim().split("\n").at(-1) ?? "it does not parse";
 }

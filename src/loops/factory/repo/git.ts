@@ -106,8 +106,8 @@ export class Git {
       });
     }
     if (code !== 0 && !(options.codes ?? []).includes(code)) {
-      const said = stderr.toString("utf8").trim().split("\n").slice(-3).join(" ");
-      throw new AtomsmithError("usage", `${name} failed with ${code}: ${said.slice(0, 500)}`, {
+      const lastLines = stderr.toString("utf8").trim().split("\n").slice(-3).join(" ");
+      throw new AtomsmithError("usage", `${name} failed with ${code}: ${lastLines.slice(0, 500)}`, {
         where: this.root,
       });
     }

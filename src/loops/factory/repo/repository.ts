@@ -43,9 +43,9 @@ export async function openRepository(path: string, env: Env): Promise<Repository
   const { text } = await git
     .read(["rev-parse", "--is-inside-work-tree", "--absolute-git-dir", "--git-common-dir", "--show-prefix"])
     .catch((error: unknown) => {
-      const said = error instanceof Error ? error.message : String(error);
+      const message = error instanceof Error ? error.message : String(error);
       throw refuse(
-        `${root} is not a git work tree: ${said}`,
+        `${root} is not a git work tree: ${message}`,
         "create a repository with git init and commit, or name another folder",
         root,
       );

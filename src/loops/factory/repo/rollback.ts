@@ -66,14 +66,14 @@ function mendingHint({ root, stateDir }: Repository, { baseline }: Marker): stri
 
 /** Removes new entries and restores folders and modes. Returns the remaining differences. */
 export async function sweep(root: string, snapshot: Snapshot): Promise<Change[]> {
-  const found = differences(snapshot, takeSnapshot(root, snapshot));
-  if (found.length === 0) return [];
-  for (const { path, change } of found) {
-    const was = snapshot.get(path);
+  const changes = differences(snapshot, takeSnapshot(root, snapshot));
+  if (changes.length === 0) return [];
+  for (const { path, change } of changes) {
+    const original = snapshot.get(path);
     const at = diskPath(root, path);
     if (change === "added") await rm(at as string, { recursive: true, force: true });
-    else if (was?.kind === "folder") await mkdir(at, { recursive: true, mode: was.mode });
-    else if (change === "mode" && was) await chmod(at, was.mode);
+    else if (original?.kind === "folder") await mkdir(at, { recursive: true, mode: original.mode });
+    else if (change === "mode" && original) await chmod(at, original.mode);
   }
   return differences(snapshot, takeSnapshot(root, snapshot));
 }

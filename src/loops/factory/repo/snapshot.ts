@@ -63,7 +63,7 @@ export function diskPath(root: string, path: string): string | Buffer {
  * @param before a snapshot of the same tree: files whose size and times are the same are not read again
  */
 export function takeSnapshot(root: string, before?: Snapshot): Snapshot {
-  const found: Snapshot = new Map();
+  const snapshot: Snapshot = new Map();
   const walk = (folder: string): void => {
     // The types of the runtime know no byte strings with file types.
     const at = folder === "" ? Buffer.from(root) : diskPath(root, folder);
@@ -73,12 +73,12 @@ export function takeSnapshot(root: string, before?: Snapshot): Snapshot {
       const path = folder === "" ? name : `${folder}/${name}`;
       const entry = readEntry(root, path, before?.get(path));
       if (entry === undefined) continue;
-      found.set(path, entry);
+      snapshot.set(path, entry);
       if (entry.kind === "folder") walk(path);
     }
   };
   walk("");
-  return found;
+  return snapshot;
 }
 
 function readEntry(root: string, path: string, known: Entry | undefined): Entry | undefined {

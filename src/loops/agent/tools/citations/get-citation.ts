@@ -10,9 +10,9 @@ export const getCitation = defineTool({
   schema: z.strictObject({ id: z.string() }),
   core: false,
   run({ id }, { workspace }) {
-    const found = citationsOf(workspace).find((citation) => citation.id === id);
-    return found === undefined
+    const match = citationsOf(workspace).find((citation) => citation.id === id);
+    return match === undefined
       ? refused(`There is no citation ${id}. list_citations lists them.`)
-      : data(JSON.stringify(found, undefined, 2));
+      : data(JSON.stringify(match, undefined, 2));
   },
 });

@@ -15,7 +15,7 @@ export const extractDocumentText = defineTool({
   async run({ path }, { workspace, signal }) {
     const { extracted, document, ops } = await extract(workspace, path, signal);
     const chars = extracted.parts.reduce((sum, { text }) => sum + text.length, 0);
-    const said = `Written to ${extracted.text}: ${document.format}, ${partCount(document.parts, document.unit)}, ${chars} characters.`;
-    return done([said, ...document.lost].join(" "), { ops });
+    const summary = `Written to ${extracted.text}: ${document.format}, ${partCount(document.parts, document.unit)}, ${chars} characters.`;
+    return done([summary, ...document.lost].join(" "), { ops });
   },
 });

@@ -23,15 +23,15 @@ export const decideItemSpec = defineTool({
   effects: "workspace",
   core: false,
   async run({ submission_id, decision, reasons }, context) {
-    const found = context.jobs.submissions.get(submission_id);
+    const stored = context.jobs.submissions.get(submission_id);
     const status = decision === "accept" ? "accepted" : "rejected";
-    if (found?.taken_by !== context.state.job_id) {
+    if (stored?.taken_by !== context.state.job_id) {
       return refused(`${submission_id} is not assigned to this job: call next_item_spec.`);
     }
-    if (found.status === status) return done(told(found, context));
-    if (found.status !== "taken") return refused(`${submission_id} is already ${found.status}.`);
+    if (stored.status === status) return done(told(stored, context));
+    if (stored.status !== "taken") return refused(`${submission_id} is already ${stored.status}.`);
     try {
-      return await (decision === "accept" ? accept : sendBack)(found, reasons, context);
+      return await (decision === "accept" ? accept : sendBack)(stored, reasons, context);
     } catch (error) {
       const mine = error instanceof AtomsmithError && (error.kind === "usage" || error.kind === "config");
       if (mine) return refused(`Nothing was decided: ${error.message}.`);

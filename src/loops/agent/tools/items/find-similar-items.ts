@@ -19,8 +19,8 @@ export const findSimilarItems = defineTool({
   run({ path, limit }, { workspace, config, jobs }) {
     const text = workspace.text(path);
     const { pages, more } = knownPages(config.paths.item_specs_dir, jobs.submissions.list());
-    const found = similarPages(text, readPage(path, text).reading.spec, pages, limit);
-    const lines = found.map(({ id, place, title, same }) => {
+    const similar = similarPages(text, readPage(path, text).reading.spec, pages, limit);
+    const lines = similar.map(({ id, place, title, same }) => {
       const facts = same.length === 0 ? "" : `; the same: ${same.join(", ")}`;
       return `${id} (${place}): ${title}${facts}`;
     });

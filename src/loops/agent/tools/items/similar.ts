@@ -73,11 +73,11 @@ export function similarPages(
       words: withoutBlocks(whole),
     })),
   );
-  const found = index.search(withoutBlocks(text).slice(0, MAX_QUERY), {
+  const hits = index.search(withoutBlocks(text).slice(0, MAX_QUERY), {
     combineWith: "OR",
     boost: { title: 2 },
   });
-  return found.slice(0, limit).flatMap(({ id }): Similar[] => {
+  return hits.slice(0, limit).flatMap(({ id }): Similar[] => {
     const page = others[id as number];
     if (page === undefined) return [];
     const { spec } = page;

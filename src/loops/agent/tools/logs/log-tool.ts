@@ -14,7 +14,7 @@ import { defineTool, type Outcome, refused, type Tool } from "../types.ts";
 
 export function logTool(name: ToolName): Tool {
   const spec = TOOL_SPECS.find((known) => known.name === name);
-  const made = defineTool({
+  const tool = defineTool({
     name,
     category: "logs",
     description: spec?.description ?? name,
@@ -23,7 +23,7 @@ export function logTool(name: ToolName): Tool {
     core: false,
     run: (args, context) => called(name, args, context),
   });
-  return spec === undefined ? made : { ...made, spec };
+  return spec === undefined ? tool : { ...tool, spec };
 }
 
 async function called(name: ToolName, args: unknown, context: Parameters<Tool["call"]>[1]): Promise<Outcome> {

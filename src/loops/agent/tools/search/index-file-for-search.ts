@@ -14,11 +14,11 @@ export const indexFileForSearch = defineTool({
     return withIndex(workspace, (index) => {
       const { read } = index.refresh();
       const chunks = index.countChunks(place);
-      const said =
+      const fileText =
         chunks === 0
           ? `${path} is not in the index: not a text file, empty, or too large.`
           : `${path}: ${chunks} chunks.`;
-      return done(`${said} ${read} files were read again.`);
+      return done(`${fileText} ${read} files were read again.`);
     });
   },
 });

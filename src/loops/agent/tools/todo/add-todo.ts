@@ -13,8 +13,8 @@ export const addTodo = defineTool({
   run({ content, priority }, { state, agent }) {
     if (state.todos.length >= agent.todo.max_items) {
       const watch = { ...state.watch, refused_todos: state.watch.refused_todos + 1 };
-      const said = `The list already has ${state.todos.length} todos, the maximum of a phase. Add the task to a later phase of main_plan.md.`;
-      return { ...refused(said), patch: { watch } };
+      const refusal = `The list already has ${state.todos.length} todos, the maximum of a phase. Add the task to a later phase of main_plan.md.`;
+      return { ...refused(refusal), patch: { watch } };
     }
     const list = added(state, [{ text: content, priority }]);
     const id = list.todos.at(-1)?.id ?? "";

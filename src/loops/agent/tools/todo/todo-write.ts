@@ -38,7 +38,7 @@ export const todoWrite = defineTool({
       return refused("todo_write does not finish tasks: call todo_complete() after each.");
     }
     let next = state.next_todo;
-    const made = open
+    const added = open
       .filter((item) => item.content !== last?.text)
       .map((item): Todo => {
         next += 1;
@@ -51,7 +51,7 @@ export const todoWrite = defineTool({
           notes: "",
         };
       });
-    const list = [...kept, ...made, ...(last ? [last] : [])];
+    const list = [...kept, ...added, ...(last ? [last] : [])];
     if (list.every((todo) => todo.status === "done"))
       return refused("The list needs at least one open task.");
     return done(`The list has ${list.length} todos, ${kept.length} of them done`, {

@@ -18,7 +18,7 @@ export const fetchWebPage = defineTool({
     const { text, source, format, parts, lost } = extracted;
     const chars = parts.reduce((sum, part) => sum + part.text.length, 0);
     const from = foundAt === url ? "" : ` It was redirected to ${foundAt}.`;
-    const said = `Written to ${text}: ${format}, ${chars} characters; the page itself is ${source}.${from}`;
-    return done([said, ...lost].join(" "), { ops });
+    const summary = `Written to ${text}: ${format}, ${chars} characters; the page itself is ${source}.${from}`;
+    return done([summary, ...lost].join(" "), { ops });
   },
 });

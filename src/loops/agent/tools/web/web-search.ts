@@ -9,7 +9,7 @@ export const webSearch = defineTool({
   category: "search",
   description: "Search the web with the configured server. The answer has addresses and excerpts.",
   details:
-    'Example: `web_search("IEC 61508 proof test interval")`. What the server quotes is no source: fetch the page with ' +
+    'Example: `web_search("IEC 61508 proof test interval")`. Excerpts of the server are not a source: fetch the page with ' +
     "fetch_web_page, if its host is allowed, and cite it with cite_web.",
   schema: z.strictObject({
     query: z.string().trim().min(1).max(400),

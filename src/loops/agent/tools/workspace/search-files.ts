@@ -29,18 +29,18 @@ export const searchFiles = defineTool({
           limits: { names: 20_000 },
         }).paths;
     const wanted = query.toLowerCase();
-    const found: string[] = [];
+    const matches: string[] = [];
     for (const file of files) {
-      if (found.length >= MAX_MATCHES) break;
+      if (matches.length >= MAX_MATCHES) break;
       const name = relative(workspace.root, file).split(sep).join("/");
       linesOf(file).forEach((line, index) => {
-        if (found.length >= MAX_MATCHES || !line.toLowerCase().includes(wanted)) return;
-        found.push(`${name}:${index + 1}: ${line.trim().slice(0, MAX_LINE)}`);
+        if (matches.length >= MAX_MATCHES || !line.toLowerCase().includes(wanted)) return;
+        matches.push(`${name}:${index + 1}: ${line.trim().slice(0, MAX_LINE)}`);
       });
     }
-    if (found.length === 0) return data(`No line contains ${JSON.stringify(query)}.`);
-    const more = found.length >= MAX_MATCHES ? `\n(only the first ${MAX_MATCHES} lines)` : "";
-    return data(found.join("\n") + more);
+    if (matches.length === 0) return data(`No line contains ${JSON.stringify(query)}.`);
+    const more = matches.length >= MAX_MATCHES ? `\n(only the first ${MAX_MATCHES} lines)` : "";
+    return data(matches.join("\n") + more);
   },
 });
 
