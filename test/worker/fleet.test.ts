@@ -172,7 +172,7 @@ test("a poison job ends in the dead letters with its reason, can be tried again,
     await fleet.postgres.query("DROP FUNCTION atomsmith.spoil CASCADE");
     const item = JSON.parse(out).items[0];
     expect([code, item.status, item.error.kind]).toEqual([4, "error", "store"]);
-    expect(item.error.message).toContain("the fleet gave the item up");
+    expect(item.error.message).toContain("the fleet gave up the item");
     const dead = JSON.parse((await fleet.run(["queue", "ls", "--state", "dead", "--json"])).stdout);
     expect(dead.jobs).toHaveLength(1);
     expect([dead.jobs[0].subject, dead.jobs[0].attempts]).toEqual(["CLK-1", 2]);
