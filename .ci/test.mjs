@@ -39,8 +39,8 @@ function check(name, command, args) {
 /** Tests start the program as a process from here, which takes a tenth of the time that the sources take. */
 const executable = join(root, "dist", process.platform === "win32" ? "atomsmith.exe" : "atomsmith");
 
-/** Test files at once: many of them wait for processes, so two more than there are cores keep these busy. */
-const PARALLEL = Math.min(8, availableParallelism() + 2);
+/** Test files at once: many of them wait for processes, so one more than there are cores keeps these busy. */
+const PARALLEL = Math.min(8, availableParallelism() + 1);
 
 /** Most processes of tests end before code of the last optimising compiler pays for its compilation: without it they take a
  * tenth less processor time. Tests that give the program an environment of their own run it with all compilers. */
