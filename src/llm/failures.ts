@@ -78,7 +78,7 @@ function fromStatus(error: APIError, settings: RoleSettings, server: string): At
 
 /** The error of an exceeded time limit, with the setting to raise. */
 export function timedOut(settings: RoleSettings, ms: number, what: "request" | "idle"): AtomsmithError {
-  const seconds = Math.round(ms / 100) / 10;
+  const seconds = Math.ceil(ms / 100) / 10;
   const message =
     what === "idle"
       ? `${settings.provider} sent nothing for ${seconds} s in the middle of a reply`
