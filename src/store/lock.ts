@@ -213,7 +213,7 @@ async function takeOver(path: string, deadText: string, mine: Holder): Promise<b
   return false;
 }
 
-/** Age after which a temporary lock file must be from a killed process, milliseconds. */
+/** Age after which a temporary lock file that names no holder must be from a killed process, milliseconds. */
 const OLD_MS = 60_000;
 
 /** Removes files left by processes that were killed while taking the lock. Claims refer to locks that no longer exist: a
@@ -224,12 +224,14 @@ async function sweep(path: string): Promise<void> {
   const written = (await stat(path).catch(() => undefined))?.mtimeMs;
   for (const name of await readdir(folder)) {
     const file = join(folder, name);
-    const isOld = async (): Promise<boolean> => {
+    const isLeft = async (): Promise<boolean> => {
+      const holder = parseHolder(await readFile(file, "utf8").catch(() => ""));
+      if (holder !== undefined && !isElsewhere(holder)) return !isAlive(holder);
       const info = await stat(file).catch(() => undefined);
       return info !== undefined && written !== undefined && written - info.mtimeMs > OLD_MS;
     };
     if (name.startsWith(`${basename(path)}.claim-`)) await rm(file, { force: true });
-    else if (name.startsWith(`.${basename(path)}-`) && (await isOld())) await rm(file, { force: true });
+    else if (name.startsWith(`.${basename(path)}-`) && (await isLeft())) await rm(file, { force: true });
   }
 }
 

@@ -18,8 +18,9 @@ afterAll(async () => {
   removeProjects();
 });
 
+/** A lock, or what a process that was killed while it took the lock left of it. */
 function isLock(name: string): boolean {
-  return /^\.CLK-\d+\.lock$/.test(name);
+  return /^\.CLK-\d+\.lock$|^\.\.CLK-\d+\.lock-\w+$/.test(name);
 }
 
 /** Files of all sets; the moment of making is not part of what was made. */

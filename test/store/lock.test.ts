@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
-import { readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { AtomsmithError } from "../../src/core/errors.ts";
 import { takeLock, waitForLock } from "../../src/store/index.ts";
 import { removeScratch, STORE_INDEX, scratch, startBun, waitForLine } from "./helpers.ts";
@@ -200,4 +200,20 @@ test("a zombie process does not hold a lock", async () => {
   await (await takeLock(path, "item X")).release();
   parent.kill("SIGKILL");
   await parent.exited;
+});
+
+test("what a killed process left while it took the lock is removed at once, what a living one writes stays", async () => {
+  const path = join(scratch(), "lock");
+  const holder = startBun(holderScript(path));
+  await waitForLine(holder.stdout, "held");
+  const [dir, name] = [dirname(path), basename(path)];
+  copyFileSync(path, join(dir, `.${name}-0000000000000001`));
+  holder.kill("SIGKILL");
+  await holder.exited;
+  const lock = await takeLock(path, "x");
+  expect(readdirSync(dir)).toEqual([name]);
+  copyFileSync(path, join(dir, `.${name}-0000000000000002`));
+  await lock.release();
+  await (await takeLock(path, "x")).release();
+  expect(readdirSync(dir)).toEqual([`.${name}-0000000000000002`]);
 });
