@@ -224,14 +224,14 @@ async function sweep(path: string): Promise<void> {
   const written = (await stat(path).catch(() => undefined))?.mtimeMs;
   for (const name of await readdir(folder)) {
     const file = join(folder, name);
-    const isLeft = async (): Promise<boolean> => {
+    const isLeftover = async (): Promise<boolean> => {
       const holder = parseHolder(await readFile(file, "utf8").catch(() => ""));
       if (holder !== undefined && !isElsewhere(holder)) return !isAlive(holder);
       const info = await stat(file).catch(() => undefined);
       return info !== undefined && written !== undefined && written - info.mtimeMs > OLD_MS;
     };
     if (name.startsWith(`${basename(path)}.claim-`)) await rm(file, { force: true });
-    else if (name.startsWith(`.${basename(path)}-`) && (await isLeft())) await rm(file, { force: true });
+    else if (name.startsWith(`.${basename(path)}-`) && (await isLeftover())) await rm(file, { force: true });
   }
 }
 
