@@ -5,6 +5,7 @@ import { createItemEmit } from "../loops/item/events.ts";
 import {
   type CheckedSet,
   type CheckOptions,
+  type CheckServices,
   checkAtomSets,
   type LogPool,
   parseOverride,
@@ -40,22 +41,32 @@ export async function checkHere(
   context: CommandContext,
   onDone: OnDone,
 ): Promise<CheckedSet[]> {
-  const { config, signal } = context;
-  const { sandbox, children, limits } = await openSandbox(context);
+  const { settings, services, children } = await openCheck(context, guard, pool);
   const options: CheckOptions = {
-    variables: variablesOf(guard.root, config.paths.variables),
+    ...settings,
     ...(inputs.length > 0 ? { inputs } : {}),
     overrides: args.set.map(parseOverride),
     unverified: args.unverified,
     outdated: args.outdated,
+  };
+  return checkAtomSets(dirs, children * ITEMS_PER_CHILD, options, services, onDone);
+}
+
+/** Opens the sandbox. Returns the services of checks in this process, the options that the configuration determines, and
+ * the number of sandbox children. */
+export async function openCheck(context: CommandContext, guard: PathGuard, pool: LogPool) {
+  const { config, signal } = context;
+  const { sandbox, children, limits } = await openSandbox(context);
+  const settings = {
+    variables: variablesOf(guard.root, config.paths.variables),
     limits,
     maxRecords: config.check.max_records,
     requireWitness: config.check.require_witness,
     parallel: children + 1,
   };
   const emitOf = (itemId: string) => createItemEmit(context.bus, itemId);
-  const services = { sandbox, pool, guard, emit: context.emit, emitOf, signal };
-  return checkAtomSets(dirs, children * ITEMS_PER_CHILD, options, services, onDone);
+  const services: CheckServices = { sandbox, pool, guard, emit: context.emit, emitOf, signal };
+  return { settings, services, children };
 }
 
 /** Runs the checks on the workers of a queue. */

@@ -4,8 +4,6 @@ import { relative } from "node:path";
 import type { GivenWaiver } from "../../contract/manifest.ts";
 import { AtomsmithError, EXIT, type ExitCode } from "../../core/errors.ts";
 import { PathGuard } from "../../files/guard.ts";
-import { variablesOf } from "../../files/variables.ts";
-import { createItemEmit } from "../../loops/item/events.ts";
 import {
   planWaiver,
   readWaiverSet,
@@ -16,10 +14,10 @@ import {
 import { entryText, oneLine, placeOf } from "../../report/index.ts";
 import { type CheckOptions, type CheckServices, LogPool } from "../../runtime/index.ts";
 import { dayOf, isDay } from "../../runtime/waiver-days.ts";
+import { openCheck } from "../check-run.ts";
 import { type ArgValues, COMMON_ARGS, type CommandGroup, defineCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { setFolderOf } from "../item-target.ts";
-import { openSandbox } from "../open-sandbox.ts";
 import type { Style } from "../style.ts";
 
 const MIB = 2 ** 20;
@@ -173,7 +171,7 @@ type ChangeArgs = ArgValues<typeof REMOVE_ARGS>;
 
 async function change(args: ChangeArgs, what: WaiverChange, context: CommandContext): Promise<ExitCode> {
   const set = await readWaiverSet(setFolderOf(args.item, context));
-  const { options, services, root } = await openCheck(context);
+  const { options, services, root } = await openWaiverCheck(context);
   const plan = await planWaiver(set, what, context.config.paths.item_specs_dir, options, services);
   const written = !args["dry-run"] && plan.errors.length === 0;
   if (written) await writeWaiver(plan);
@@ -249,24 +247,13 @@ function person(context: CommandContext): string {
   }
 }
 
-async function openCheck(
+async function openWaiverCheck(
   context: CommandContext,
 ): Promise<{ options: CheckOptions; services: CheckServices; root: string }> {
   const { config, signal } = context;
   const guard = new PathGuard(config.paths.search_root);
-  const { sandbox, children, limits } = await openSandbox(context);
   const pool = new LogPool({ maxTextBytes: config.check.max_text_mb * MIB, signal });
-  const options = {
-    variables: variablesOf(guard.root, config.paths.variables),
-    overrides: [],
-    unverified: false,
-    outdated: true,
-    limits,
-    maxRecords: config.check.max_records,
-    requireWitness: config.check.require_witness,
-    parallel: children + 1,
-  };
-  const emitOf = (itemId: string) => createItemEmit(context.bus, itemId);
-  const services = { sandbox, pool, guard, emit: context.emit, emitOf, signal };
+  const { settings, services } = await openCheck(context, guard, pool);
+  const options = { ...settings, overrides: [], unverified: false, outdated: true };
   return { options, services, root: guard.root };
 }
