@@ -2,7 +2,7 @@
 // whatever else starts the program, run the built executable. Every step runs even when an earlier one failed, so that one
 // run shows all failures. The last line counts what really ran: each check and each test case is one.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureInstalled, root } from "./install.mjs";
@@ -10,7 +10,7 @@ import { pathWithShells } from "./shells.mjs";
 
 const bun = ensureInstalled();
 const bin = (name) => join(root, "node_modules/.bin", name);
-const scratch = mkdtempSync(join(tmpdir(), "atomsmith-test-"));
+const scratch = scratchFolder();
 const counts = { passed: 0, failed: 0, skipped: 0 };
 const failedSteps = [];
 
@@ -42,9 +42,37 @@ const executable = join(root, "dist", process.platform === "win32" ? "atomsmith.
 /** Test files at once: many of them wait for processes, so one more than there are cores keeps these busy. */
 const PARALLEL = Math.min(8, availableParallelism() + 1);
 
-/** Most processes of tests end before code of the last optimising compiler pays for its compilation: without it they take a
- * tenth less processor time. Tests that give the program an environment of their own run it with all compilers. */
-const SHORT_LIVED = { BUN_JSC_useFTLJIT: "0" };
+/** Code of the last optimising compiler does not pay for its compilation within the minutes that tests take. What it means
+ * for the processes that tests start: test/support/compilers.ts. */
+const NO_LAST_COMPILER = { BUN_JSC_useFTLJIT: "0" };
+
+/** Room that the files of tests need, with a margin. */
+const SCRATCH_BYTES = 6 * 1024 ** 3;
+
+/** A new folder for the files of tests: in memory where there is room and programs may be executed, since tests make and remove
+ * many thousand small files, which takes a file system on a disk a tenth of the time of all tests. */
+function scratchFolder() {
+  const memory = "/dev/shm";
+  try {
+    const { bavail, bsize } = statfsSync(memory);
+    if (bavail * bsize >= SCRATCH_BYTES) {
+      const folder = openFolder(mkdtempSync(join(memory, "atomsmith-test-")));
+      const probe = join(folder, "probe");
+      writeFileSync(probe, "#!/bin/sh\n", { mode: 0o755 });
+      if (spawnSync(probe).status === 0) return folder;
+      rmSync(folder, { recursive: true });
+    }
+  } catch {
+    // No such file system, or no right to write there.
+  }
+  return openFolder(mkdtempSync(join(tmpdir(), "atomsmith-test-")));
+}
+
+/** Some tests run programs as other users. */
+function openFolder(path) {
+  chmodSync(path, 0o755);
+  return path;
+}
 
 /**
  * Runs test files with bun, several at once and the slowest first (`npm test -- --update-times` writes their times), and adds
@@ -52,6 +80,9 @@ const SHORT_LIVED = { BUN_JSC_useFTLJIT: "0" };
  */
 function tests(name, paths) {
   const report = join(scratch, `${name.replace(/\W+/g, "-")}.xml`);
+  const temporary = join(scratch, "tmp");
+  mkdirSync(temporary);
+  chmodSync(temporary, 0o1777);
   const ok = step(
     name,
     bun,
@@ -66,7 +97,14 @@ function tests(name, paths) {
       `--reporter-outfile=${report}`,
       ...paths,
     ],
-    { ATOMSMITH_BIN: executable, PATH: pathWithShells(), ...SHORT_LIVED },
+    {
+      ATOMSMITH_BIN: executable,
+      PATH: pathWithShells(),
+      TMPDIR: temporary,
+      // The runtime of the sandbox is unpacked once, not for each HOME of a test.
+      XDG_CACHE_HOME: join(scratch, "cache"),
+      ...NO_LAST_COMPILER,
+    },
   );
   let found = false;
   try {

@@ -15,9 +15,9 @@ import type { Ledger } from "./budget.ts";
 import {
   localizeReply,
   type Normalize,
-  normalizeMessages,
+  type NormalRequest,
   normalizeReply,
-  requestKey,
+  normalRequest,
 } from "./normal-request.ts";
 import { replayedCall } from "./replayed.ts";
 import { messageSchema, replySchema } from "./turns.ts";
@@ -162,7 +162,7 @@ export class RecordingModel implements ChatModel {
   async complete(request: ChatRequest, context: ChatContext): Promise<ChatReply> {
     const cassette = await this.o.cassette;
     const reply = await this.inner.complete(request, context);
-    const clean = normalizeRequest(request, this.o);
+    const clean = withoutSecrets(request, this.o);
     cassette.append(request, clean.key, clean.messages, normalizeReply(reply, this.o.normalize));
     return reply;
   }
@@ -186,7 +186,7 @@ export class ReplayModel implements ChatModel {
   async complete(request: ChatRequest, context: ChatContext): Promise<ChatReply> {
     context.signal.throwIfAborted();
     const cassette = await this.o.cassette;
-    const { key, messages } = normalizeRequest(request, this.o);
+    const { key, messages } = withoutSecrets(request, this.o);
     const recorded = cassette.find(key);
     if (!recorded) {
       throw new AtomsmithError(
@@ -207,12 +207,8 @@ export class ReplayModel implements ChatModel {
   }
 }
 
-function normalizeRequest(
-  request: ChatRequest,
-  o: CassetteModelOptions,
-): { key: string; messages: ChatMessage[] } {
-  const clean: Normalize = (text) => o.redact(o.unify(text));
-  return { key: requestKey(request, clean), messages: normalizeMessages(request.messages, clean) };
+function withoutSecrets(request: ChatRequest, o: CassetteModelOptions): NormalRequest {
+  return normalRequest(request, (text) => o.redact(o.unify(text)));
 }
 
 function expand(entry: z.infer<typeof entrySchema>, before: Recorded[]): Recorded {

@@ -50,7 +50,7 @@ function mapReply(reply: ChatReply, content: Normalize, args: Normalize): ChatRe
   };
 }
 
-export function normalizeMessages(messages: readonly ChatMessage[], normalize: Normalize): ChatMessage[] {
+function normalizeMessages(messages: readonly ChatMessage[], normalize: Normalize): ChatMessage[] {
   return messages.map((message) => ({
     ...message,
     content: normalize(message.content),
@@ -62,11 +62,17 @@ export function normalizeMessages(messages: readonly ChatMessage[], normalize: N
   }));
 }
 
-/** 16 hex digits: the hash of role, tools and messages, normalized. */
-export function requestKey(request: ChatRequest, normalize: Normalize): string {
-  return hashJson({
-    role: request.role,
-    tools: request.tools.map((tool) => tool.name),
-    messages: normalizeMessages(request.messages, normalize),
-  }).slice(0, 16);
+/** A request without what differs between machines. */
+export interface NormalRequest {
+  /** 16 hex digits: the hash of role, tools and messages. */
+  key: string;
+  messages: ChatMessage[];
+}
+
+/** Normalizes a request. */
+export function normalRequest(request: ChatRequest, normalize: Normalize): NormalRequest {
+  const messages = normalizeMessages(request.messages, normalize);
+  const { role } = request;
+  const key = hashJson({ role, tools: request.tools.map((tool) => tool.name), messages }).slice(0, 16);
+  return { key, messages };
 }

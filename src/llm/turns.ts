@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { hashJson } from "../core/hash.ts";
 import type { JsonObject } from "../core/json.ts";
-import { type Normalize, requestKey } from "./normal-request.ts";
+import { type Normalize, normalRequest } from "./normal-request.ts";
 import type { ChatReply, ChatRequest, Usage } from "./types.ts";
 
 const toolCall = z.object({ id: z.string(), name: z.string(), arguments: z.string() });
@@ -115,7 +115,7 @@ export function turnKey(
   request: ChatRequest,
   normalize?: Normalize,
 ): string {
-  const hash = normalize === undefined ? requestHash(request) : `p-${requestKey(request, normalize)}`;
+  const hash = normalize === undefined ? requestHash(request) : `p-${normalRequest(request, normalize).key}`;
   return `${position.stage}/${position.iteration}/${position.index}/${hash}`;
 }
 

@@ -4,6 +4,7 @@ import { expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { runSettings } from "../support/executable.ts";
 import { folders } from "../support/folder.ts";
 import { PROGRAM } from "../support/program.ts";
 
@@ -18,7 +19,7 @@ function makeProject() {
     mode: 0o755,
   });
   const sh = (line: string, input = "") => {
-    const env = { HOME: root, PATH: `${bin}:${process.env["PATH"]}`, EDITOR: "true" };
+    const env = { ...runSettings(), HOME: root, PATH: `${bin}:${process.env["PATH"]}`, EDITOR: "true" };
     const done = spawnSync("sh", ["-c", line], { cwd: root, env, encoding: "utf8", input });
     return { code: done.status, out: done.stdout, err: done.stderr };
   };

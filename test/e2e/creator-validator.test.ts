@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { AGENT_LINES } from "../loops/agent/sample/record.ts";
-import { atomsmith, executable } from "../support/executable.ts";
+import { atomsmith, emptyEnv, executable } from "../support/executable.ts";
 import { folders } from "../support/folder.ts";
 
 const folder = folders("e2e-creator");
@@ -13,7 +13,7 @@ test("from a checklist to proved checks by one command", async () => {
   const cwd = folder();
   const child = Bun.spawn(["sh", REPLAY], {
     cwd,
-    env: { PATH: process.env["PATH"], HOME: cwd, ATOMSMITH: executable() },
+    env: { ...emptyEnv(cwd), PATH: process.env["PATH"], ATOMSMITH: executable() },
     stdout: "pipe",
     stderr: "pipe",
   });
@@ -49,7 +49,7 @@ async function worked(cwd: string, agent: string, kills: number): Promise<void> 
   for (let left = kills; ; left -= 1) {
     const child = Bun.spawn([executable(), "agent", "poll", "--config", agent, "--once", ...MODEL], {
       cwd,
-      env: { HOME: cwd },
+      env: emptyEnv(cwd),
       stdout: "ignore",
       stderr: "pipe",
     });

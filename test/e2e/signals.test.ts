@@ -3,7 +3,7 @@ import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { errorDocumentSchema } from "../../src/contract/documents.ts";
-import { executable, start } from "../support/executable.ts";
+import { emptyEnv, executable, start } from "../support/executable.ts";
 import { folders } from "../support/folder.ts";
 
 // Whole processes on a machine that may be busy.
@@ -67,7 +67,7 @@ describe("signals", () => {
     const line = `trap '' HUP; exec "$BIN" doctor --provider -c 'llm.*.model=m' -c 'llm.*.base_url=${url}'`;
     const child = Bun.spawn(["/bin/bash", "-c", line], {
       cwd,
-      env: { HOME: cwd, BIN: executable(), OPENAI_API_KEY: "sk-0123456789" },
+      env: { ...emptyEnv(cwd), BIN: executable(), OPENAI_API_KEY: "sk-0123456789" },
       stdout: "ignore",
       stderr: "pipe",
     });

@@ -189,6 +189,10 @@ test("a zombie process does not hold a lock", async () => {
     return text.slice(text.lastIndexOf(")") + 2).split(" ");
   };
   const start = stat()[19];
+  // Before that the shell would still collect its child.
+  for (let n = 0; n < 200 && readFileSync(`/proc/${parent.pid}/comm`, "utf8") !== "sleep\n"; n++) {
+    await Bun.sleep(10);
+  }
   writeFileSync(
     path,
     JSON.stringify({ token: "t", host: hostname(), pid, start, boot: null, since: "then" }),

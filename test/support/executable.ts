@@ -26,9 +26,18 @@ export interface ExecutableRun {
   err: string;
 }
 
+/** What `npm test` sets for every process of the program: where its runtime is unpacked (with a HOME of its own, each test
+ * would unpack it again) and the compilers it uses. */
+export function runSettings(): Record<string, string> {
+  const names = Object.keys(process.env).filter(
+    (name) => name === "XDG_CACHE_HOME" || name.startsWith("BUN_JSC_"),
+  );
+  return Object.fromEntries(names.map((name) => [name, process.env[name] ?? ""]));
+}
+
 /** An environment without keys and without Node or Bun in PATH. */
 export function emptyEnv(home: string): Record<string, string> {
-  return { HOME: home, PATH: "/nonexistent" };
+  return { HOME: home, PATH: "/nonexistent", ...runSettings() };
 }
 
 /** Runs the executable to its end. */

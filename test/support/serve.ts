@@ -6,6 +6,7 @@ import { SCHEMAS } from "../../src/cli/serve-options.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { type RunningServer, startServer } from "../../src/server/index.ts";
 import type { Job } from "../../src/server/jobs/record.ts";
+import { runSettings } from "./executable.ts";
 import { PROGRAM } from "./program.ts";
 
 const FIXTURES = join(import.meta.dirname, "../../fixtures");
@@ -55,6 +56,7 @@ export async function serveFixtures(options: ServeTestOptions = {}): Promise<Ser
     PATH: process.env["PATH"],
     HOME: process.env["HOME"],
     TMPDIR: process.env["TMPDIR"],
+    ...runSettings(),
     ...options.env,
   };
   const server = await startServer({

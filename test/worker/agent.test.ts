@@ -7,6 +7,7 @@ import { Database } from "../../src/store/postgres/database.ts";
 import { PostgresRunStore } from "../../src/store/postgres/run-store.ts";
 import { FolderMirror } from "../../src/worker/folder.ts";
 import { call, jobScript } from "../loops/agent/script.ts";
+import { runSettings } from "../support/executable.ts";
 import { Fleet, type FleetWorker } from "../support/fleet.ts";
 import { folders } from "../support/folder.ts";
 import { type ModelServer, startModelServer } from "../support/model-server.ts";
@@ -15,6 +16,7 @@ setDefaultTimeout(90_000);
 const folder = folders("fleet-agent");
 const ENV = {
   PATH: process.env["PATH"] ?? "",
+  ...runSettings(),
   HOME: process.env["HOME"] ?? "",
   TEST_KEY: "sk-test-0123456789abcdef",
 };

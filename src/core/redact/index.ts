@@ -6,8 +6,8 @@ import { namesSetting, SETTINGS } from "./settings.ts";
 /** Masks; the same text in gives the same text out, so that a resumed or replayed run sees what the first saw. */
 export type Redact = (text: string) => string;
 
-const REMEMBERED_TEXTS = 64;
-const REMEMBERED_CHARS = { least: 1024, most: 64 * 1024 };
+/** Sizes of texts whose result is remembered, and of all remembered texts together, characters. */
+const REMEMBERED = { least: 256, most: 64 * 1024, total: 4 * 1024 * 1024 };
 
 /** Builds the masking function. `known` are exact secret values; values under 6 characters are left out, they
  * would mask ordinary words. */
@@ -24,16 +24,22 @@ export function createRedactor(options: { shapes: boolean; known: readonly strin
     }
     return out;
   };
-  // Instructions and tool results pass by several times: the last long texts are remembered.
+  // A conversation passes by with every request and every checkpoint: the texts used last are remembered.
   const memory = new Map<string, string>();
+  let chars = 0;
   return (text) => {
-    if (text.length < REMEMBERED_CHARS.least || text.length > REMEMBERED_CHARS.most) return mask(text);
+    if (text.length < REMEMBERED.least || text.length > REMEMBERED.most) return mask(text);
     const seen = memory.get(text);
-    if (seen !== undefined) return seen;
-    const masked = mask(text);
-    const [oldest] = memory.keys();
-    if (memory.size >= REMEMBERED_TEXTS && oldest !== undefined) memory.delete(oldest);
+    const masked = seen ?? mask(text);
+    // Least recently used first.
+    if (seen === undefined) chars += text.length;
+    else memory.delete(text);
     memory.set(text, masked);
+    for (const oldest of memory.keys()) {
+      if (chars <= REMEMBERED.total) break;
+      memory.delete(oldest);
+      chars -= oldest.length;
+    }
     return masked;
   };
 }

@@ -5,6 +5,7 @@ import { afterAll, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { cliJson } from "../../support/cli.ts";
+import { runSettings } from "../../support/executable.ts";
 import { folders } from "../../support/folder.ts";
 import { type ModelServer, startModelServer } from "../../support/model-server.ts";
 import { SOURCES } from "../../support/program.ts";
@@ -48,7 +49,7 @@ async function far(cwd: string, clock: string): Promise<Bun.Subprocess> {
   const line = ["agent", "run", "--config", "tidy", "--description", "x", "--job-id", "far"];
   const worker = Bun.spawn([bun, "--preload", SHIFTED_CLOCK, main, ...line, ...settings(server.url)], {
     cwd,
-    env: { ATOMSMITH_TEST_CLOCK: clock, PATH: process.env["PATH"] ?? "" },
+    env: { ATOMSMITH_TEST_CLOCK: clock, PATH: process.env["PATH"] ?? "", ...runSettings() },
     stdout: "ignore",
     stderr: "ignore",
   });

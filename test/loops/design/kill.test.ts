@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import { canonicalHash } from "../../../src/core/canonical.ts";
 import { ProjectReader } from "../../../src/loops/design/folder.ts";
+import { runSettings } from "../../support/executable.ts";
 import { folders } from "../../support/folder.ts";
 import { PROGRAM } from "../../support/program.ts";
 import { randomNumbers, repeats } from "../../support/random-moments.ts";
@@ -31,6 +32,7 @@ function start(dir: string, args: readonly string[], stdin = "") {
   return Bun.spawn([...PROGRAM, "design", ...args, "--project-dir", dir, ...model], {
     env: {
       PATH: process.env["PATH"] ?? "",
+      ...runSettings(),
       HOME: dir,
       KEY: "sk-kill-0123456789abcdef",
       ATOMSMITH_PERSON: "Killer",

@@ -2,6 +2,7 @@
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { runSettings } from "../../support/executable.ts";
 import { folders } from "../../support/folder.ts";
 import { startModelServer } from "../../support/model-server.ts";
 import { PROGRAM } from "../../support/program.ts";
@@ -33,6 +34,7 @@ function startConversation(dir: string, url: string, columns = 100) {
     {
       env: {
         PATH: process.env["PATH"] ?? "",
+        ...runSettings(),
         HOME: dir,
         KEY: "sk-terminal-0123456789abc",
         TERM: "xterm-256color",

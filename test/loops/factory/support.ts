@@ -14,6 +14,7 @@ import {
 import { join } from "node:path";
 import type { RunSummary, WorkOrder } from "../../../src/loops/factory/schemas.ts";
 import { type CliOptions, cli } from "../../support/cli.ts";
+import { runSettings } from "../../support/executable.ts";
 import { folders } from "../../support/folder.ts";
 import { type ModelServer, type Script, startModelServer } from "../../support/model-server.ts";
 
@@ -128,7 +129,13 @@ export function replyingServers(): (...replies: ReturnType<Script>[]) => ModelSe
 export const KEY = "sk-test-0123456789abcdef";
 
 export function env(extra: Record<string, string> = {}): Record<string, string> {
-  return { PATH: process.env["PATH"] ?? "", LANG: "C.UTF-8", OPENAI_API_KEY: KEY, ...extra };
+  return {
+    ...runSettings(),
+    PATH: process.env["PATH"] ?? "",
+    LANG: "C.UTF-8",
+    OPENAI_API_KEY: KEY,
+    ...extra,
+  };
 }
 
 /** Flags of every run: the server, a quick verification, no waiting between retries. */

@@ -5,11 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ATOM_B, ATOM_C } from "../../../src/author/standard-atoms.ts";
 import { type Declarations, declarationsOf } from "../../../src/contract/declarations.ts";
+import { runSettings } from "../../support/executable.ts";
 import { TEST_KEY } from "../../support/llm.ts";
 import type { Script, ScriptedReply, WireRequestIn } from "../../support/model-server.ts";
 import { PROGRAM } from "../../support/program.ts";
 
-export const ENV = { TEST_KEY, PATH: process.env["PATH"] ?? "" };
+export const ENV = { TEST_KEY, PATH: process.env["PATH"] ?? "", ...runSettings() };
 
 export interface Project {
   root: string;
