@@ -2,7 +2,17 @@
 // whatever else starts the program, run the built executable. Every step runs even when an earlier one failed, so that one
 // run shows all failures. The last line counts what really ran: each check and each test case is one.
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureInstalled, root } from "./install.mjs";
@@ -10,7 +20,6 @@ import { pathWithShells } from "./shells.mjs";
 
 const bun = ensureInstalled();
 const bin = (name) => join(root, "node_modules/.bin", name);
-const scratch = scratchFolder();
 const counts = { passed: 0, failed: 0, skipped: 0 };
 const failedSteps = [];
 
@@ -53,19 +62,28 @@ const SCRATCH_BYTES = 6 * 1024 ** 3;
  * many thousand small files, which takes a file system on a disk a tenth of the time of all tests. */
 function scratchFolder() {
   const memory = "/dev/shm";
-  try {
-    const { bavail, bsize } = statfsSync(memory);
-    if (bavail * bsize >= SCRATCH_BYTES) {
-      const folder = openFolder(mkdtempSync(join(memory, "atomsmith-test-")));
-      const probe = join(folder, "probe");
-      writeFileSync(probe, "#!/bin/sh\n", { mode: 0o755 });
-      if (spawnSync(probe).status === 0) return folder;
-      rmSync(folder, { recursive: true });
-    }
-  } catch {
-    // No such file system, or no right to write there.
+  if (isWritable(memory) && freeBytes(memory) >= SCRATCH_BYTES) {
+    const folder = openFolder(mkdtempSync(join(memory, "atomsmith-test-")));
+    const probe = join(folder, "probe");
+    writeFileSync(probe, "#!/bin/sh\n", { mode: 0o755 });
+    if (spawnSync(probe).status === 0) return folder;
+    rmSync(folder, { recursive: true });
   }
   return openFolder(mkdtempSync(join(tmpdir(), "atomsmith-test-")));
+}
+
+function isWritable(folder) {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function freeBytes(folder) {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
 }
 
 /** Some tests run programs as other users. */
@@ -73,6 +91,8 @@ function openFolder(path) {
   chmodSync(path, 0o755);
   return path;
 }
+
+const scratch = scratchFolder();
 
 /**
  * Runs test files with bun, several at once and the slowest first (`npm test -- --update-times` writes their times), and adds
