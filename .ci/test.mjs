@@ -1,6 +1,7 @@
-// `npm test`: install, format, lint, types, direction of imports, dead code, build, then all tests; those of `test/e2e`, and
-// whatever else starts the program, run the built executable. Every step runs even when an earlier one failed, so that one
-// run shows all failures. The last line counts what really ran: each check and each test case is one.
+// `npm test`: install, format, lint, types, direction of imports, dead code, build, then the tests; those of `test/e2e`, and
+// whatever else starts the program, run the built executable. `npm run test:all`, which decides what lands, also runs the
+// long tests (`*.long.test.ts`). Every step runs even when an earlier one failed, so that one run shows all failures. The
+// last line counts what really ran: each check and each test case is one.
 import { spawnSync } from "node:child_process";
 import {
   accessSync,
@@ -22,6 +23,9 @@ const bun = ensureInstalled();
 const bin = (name) => join(root, "node_modules/.bin", name);
 const counts = { passed: 0, failed: 0, skipped: 0 };
 const failedSteps = [];
+const all = process.argv.includes("--all");
+/** Tests whose subject takes a while: fleets that lose their parts, kills at random moments, limits of memory, whole jobs. */
+const LONG = "**/*.long.test.ts";
 
 function step(name, command, args, env = {}) {
   const begin = Date.now();
@@ -112,6 +116,7 @@ function tests(name, paths) {
       `--parallel=${PARALLEL}`,
       "--no-isolate",
       `--timings=${join(root, ".ci/test-times.json")}`,
+      ...(all ? [] : [`--path-ignore-patterns=${LONG}`]),
       ...(process.argv.includes("--update-times") ? ["--update-timings"] : []),
       "--reporter=junit",
       `--reporter-outfile=${report}`,
@@ -130,12 +135,12 @@ function tests(name, paths) {
   try {
     const head = /<testsuites[^>]*>/.exec(readFileSync(report, "utf8"))?.[0] ?? "";
     const number = (key) => Number(new RegExp(`\\b${key}="(\\d+)"`).exec(head)?.[1] ?? Number.NaN);
-    const [all, failed, skipped] = [number("tests"), number("failures"), number("skipped")];
-    if (all > 0) {
+    const [ran, failed, skipped] = [number("tests"), number("failures"), number("skipped")];
+    if (ran > 0) {
       found = true;
       counts.failed += failed;
       counts.skipped += skipped;
-      counts.passed += all - failed - skipped;
+      counts.passed += ran - failed - skipped;
       // An error outside any test (a file that does not load) fails the run without a failed test case.
       if (!ok && failed === 0) counts.failed += 1;
     }
@@ -158,6 +163,7 @@ tests("tests", ["./test"]);
 
 rmSync(scratch, { recursive: true, force: true });
 if (failedSteps.length > 0) process.stdout.write(`\nFailed steps: ${failedSteps.join(", ")}\n`);
+if (!all) process.stdout.write("\nThe long tests did not run; `npm run test:all` runs them, as CI does.\n");
 if (counts.skipped > 0) process.stdout.write(`Skipped, each says why: ${counts.skipped}\n`);
 process.stdout.write(`\n${counts.passed} passed, ${counts.failed} failed\n`);
 process.exit(counts.failed === 0 && failedSteps.length === 0 ? 0 : 1);

@@ -1,5 +1,5 @@
 // Random moments of the kill tests: their number, and a seed that is printed, so that a failing run can be repeated.
-//   ATOMSMITH_KILLS=200 ATOMSMITH_SEED=7 bun test test/loops/factory/kill.test.ts
+//   ATOMSMITH_KILLS=200 ATOMSMITH_SEED=7 bun test test/loops/factory/kill.long.test.ts
 
 /** Number of kills or random runs of a test: its own number, or `ATOMSMITH_KILLS` for a long run. */
 export function repeats(usual: number): number {

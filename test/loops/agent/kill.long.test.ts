@@ -1,5 +1,5 @@
 // kill -9 at random points of a job until it finishes: same files, no reply paid twice, no effect twice.
-// ATOMSMITH_KILLS=200 bun test test/loops/agent/kill.test.ts does it more often.
+// ATOMSMITH_KILLS=200 bun test test/loops/agent/kill.long.test.ts does it more often.
 import { afterAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
