@@ -3,20 +3,11 @@
 // long tests (`*.long.test.ts`). Every step runs even when an earlier one failed, so that one run shows all failures. The
 // last line counts what really ran: each check and each test case is one.
 import { spawnSync } from "node:child_process";
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statfsSync,
-  writeFileSync,
-} from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
+import { chmodSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { ensureInstalled, root } from "./install.mjs";
+import { scratchFolder } from "./scratch.mjs";
 import { pathWithShells } from "./shells.mjs";
 
 const bun = ensureInstalled();
@@ -58,43 +49,6 @@ const PARALLEL = Math.min(8, availableParallelism() + 1);
 /** Code of the last optimising compiler does not pay for its compilation within the minutes that tests take. What it means
  * for the processes that tests start: test/support/compilers.ts. */
 const NO_LAST_COMPILER = { BUN_JSC_useFTLJIT: "0" };
-
-/** Room that the files of tests need, with a margin. */
-const SCRATCH_BYTES = 6 * 1024 ** 3;
-
-/** A new folder for the files of tests: in memory where there is room and programs may be executed, since tests make and remove
- * many thousand small files, which takes a file system on a disk a tenth of the time of all tests. */
-function scratchFolder() {
-  const memory = "/dev/shm";
-  if (isWritable(memory) && freeBytes(memory) >= SCRATCH_BYTES) {
-    const folder = openFolder(mkdtempSync(join(memory, "atomsmith-test-")));
-    const probe = join(folder, "probe");
-    writeFileSync(probe, "#!/bin/sh\n", { mode: 0o755 });
-    if (spawnSync(probe).status === 0) return folder;
-    rmSync(folder, { recursive: true });
-  }
-  return openFolder(mkdtempSync(join(tmpdir(), "atomsmith-test-")));
-}
-
-function isWritable(folder) {
-  try {
-    accessSync(folder, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function freeBytes(folder) {
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize;
-}
-
-/** Some tests run programs as other users. */
-function openFolder(path) {
-  chmodSync(path, 0o755);
-  return path;
-}
 
 const scratch = scratchFolder();
 

@@ -36,7 +36,11 @@ const attempts = {
     fs.readFileSync("link-hidden");
   },
   "hard link to a hidden file": () => fs.linkSync(aim.hidden, "hard-hidden"),
-  "write to shared memory": () => fs.writeFileSync(`/dev/shm/drill-${process.pid}`, "x"),
+  "write to shared memory": () => {
+    const file = `/dev/shm/drill-${process.pid}`;
+    fs.writeFileSync(file, "x");
+    fs.rmSync(file);
+  },
   "write a kernel setting": () => fs.writeFileSync("/proc/sys/kernel/domainname", "x"),
   "make the parent the victim of memory shortage": () =>
     fs.writeFileSync(`/proc/${aim.parent}/oom_score_adj`, "0"),
