@@ -53,7 +53,7 @@ export function textOfBlocks({ examples, check, witnesses }: ShownBlocks, style:
       ...indented(text),
       ...(records.length === 0
         ? [style.dim("    no record")]
-        : records.flatMap((one) => recordText(one, style))),
+        : records.flatMap((record) => recordText(record, style))),
     ]),
     ...(check === null ? [] : [...head(check.line, "check"), ...indented(check.yaml)]),
     ...witnesses.flatMap(({ line, pattern }) => [...head(line, "witness"), ...indented(pattern)]),

@@ -50,10 +50,10 @@ export async function checkCopies(
   const tried: Unit[] = [];
   for await (const unit of unitsOf(runs, sample)) {
     const { lines } = unit;
-    const [one, three] = await Promise.all([copies(unit, 1, lines), copies(unit, 3, lines.repeat(3))]);
-    if (one === undefined || three === undefined) return;
-    const each = (three.length - one.length) / 2;
-    if (each >= 1) return checkGrowth(copies, unit, { one, three, each }, sample, aim, findings);
+    const [single, three] = await Promise.all([copies(unit, 1, lines), copies(unit, 3, lines.repeat(3))]);
+    if (single === undefined || three === undefined) return;
+    const each = (three.length - single.length) / 2;
+    if (each >= 1) return checkGrowth(copies, unit, { single, three, each }, sample, aim, findings);
     tried.push(unit);
   }
   await checkDistinct(copies, tried, aim, findings);
@@ -91,7 +91,7 @@ async function widerUnit(runs: AtomRuns, sample: Sample, record: ParsedItem): Pr
 async function checkGrowth(
   copies: Copies,
   unit: Unit,
-  { one, three, each }: { one: readonly ParsedItem[]; three: readonly ParsedItem[]; each: number },
+  { single, three, each }: { single: readonly ParsedItem[]; three: readonly ParsedItem[]; each: number },
   sample: Sample,
   aim: CopiesAim,
   findings: Findings,
@@ -101,7 +101,7 @@ async function checkGrowth(
   if (!Number.isInteger(each) || aim.wanted.scope === "header") return;
   const start = before.split("\n").length;
   const height = lines.split("\n").length - 1;
-  const lost = one.find(
+  const lost = single.find(
     (r) =>
       height === 1 && r.line_number === start && !three.some((other) => other.line_number === start + height),
   );
@@ -121,7 +121,7 @@ async function checkGrowth(
   for (const [i, count] of counts.entries()) {
     const records = many[i];
     if (records === undefined) return;
-    const expected = one.length + (count - 1) * each;
+    const expected = single.length + (count - 1) * each;
     if (records.length === expected) continue;
     const message = `A log with one record ${count} times must give ${expected} records, not ${records.length}. Lines and records must not be limited.`;
     const code = records.length < expected ? "capped" : "multiplied";

@@ -21,17 +21,17 @@ export function exampleOfMarking({ lines, record }: Marking): WorkedExample {
   const example: WorkedExample = { text, records: [] };
   if (record !== null) {
     const { value, fields, at } = record;
-    for (const [name, one] of [["value", value] as const, ...fields]) {
-      if (!text.includes(one))
-        throw new AtomsmithError("usage", `${name}: ${JSON.stringify(one)} does not occur in the line.`);
+    for (const [name, part] of [["value", value] as const, ...fields]) {
+      if (!text.includes(part))
+        throw new AtomsmithError("usage", `${name}: ${JSON.stringify(part)} does not occur in the line.`);
     }
-    const plain = (one: string) => ({ text: one, number: false, composed: false });
+    const plain = (part: string) => ({ text: part, number: false, composed: false });
     const holders = lines.flatMap((line, index) => (line.includes(value) ? [index] : []));
     const isClear = lines.length === 1 || (holders.length === 1 && holders[0] === at);
     example.records.push({
       value: plain(value),
       line: isClear ? null : at + 1,
-      fields: new Map([...fields].map(([name, one]) => [name, plain(one)])),
+      fields: new Map([...fields].map(([name, part]) => [name, plain(part)])),
     });
   }
   const [read] = readExactParts(fencedBlock("example", formatExample(example))).examples;

@@ -51,13 +51,13 @@ export async function writeBlocks({ path, spec }: LabelPage, blocks: readonly Ne
       hint: "start again with the current page",
     });
   }
-  const replaced = blocks.map((block) => spec.blocks.find((one) => isSameExample(one, block)));
+  const replaced = blocks.map((block) => spec.blocks.find((candidate) => isSameExample(candidate, block)));
   const edited = withBlocks(textOf(bytes, path), spec, blocks, replaced);
   const data = new TextEncoder().encode(edited);
   const written = lintItemSpec(data, path, checkProblems).spec;
   const lines = blocks.map(({ kind, section, content }) => {
     const found = written?.blocks.find(
-      (one) => one.kind === kind && one.section === section && one.content === content,
+      (known) => known.kind === kind && known.section === section && known.content === content,
     );
     if (found === undefined) throw cannotWrite(path);
     return found.line;
@@ -69,9 +69,9 @@ export async function writeBlocks({ path, spec }: LabelPage, blocks: readonly Ne
 }
 
 /** True when two example blocks have the same log text: a page cannot contain both. */
-function isSameExample(one: { kind: string; content: string }, other: NewBlock): boolean {
-  if (one.kind !== "example" || other.kind !== "example") return false;
-  const [first, second] = [readExample(one.content), readExample(other.content)];
+function isSameExample(known: { kind: string; content: string }, other: NewBlock): boolean {
+  if (known.kind !== "example" || other.kind !== "example") return false;
+  const [first, second] = [readExample(known.content), readExample(other.content)];
   return first.ok && second.ok && first.example.text === second.example.text;
 }
 
@@ -117,7 +117,9 @@ function withBlocks(
   const added = blocks.filter((_, index) => replaced[index] === undefined);
   for (const section of new Set(added.map((block) => block.section))) {
     const at = endOf(lastLine(spec, section, lines));
-    const fences = added.filter((block) => block.section === section).flatMap((one) => ["", ...fenceOf(one)]);
+    const fences = added
+      .filter((block) => block.section === section)
+      .flatMap((example) => ["", ...fenceOf(example)]);
     edits.push({ from: at, to: at, text: fences.map((line) => end + line).join("") });
   }
   // From the end to the start, so that earlier offsets stay valid.

@@ -73,7 +73,7 @@ export class LabelSession {
 
   /** Examples of the page and of this session; of two with the same text, the later one is used. */
   get examples(): WorkedExample[] {
-    const byText = new Map([...examplesOf(this.page), ...this.own].map((one) => [one.text, one]));
+    const byText = new Map([...examplesOf(this.page), ...this.own].map((example) => [example.text, example]));
     return [...byText.values()];
   }
 

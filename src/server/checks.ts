@@ -67,7 +67,7 @@ export class Checks {
     if (document === undefined) throw refusal(404, `check ${id} has no results; see its messages`);
     const results = document.results as unknown as CheckResult[];
     for (const { item_id, outcome } of results) {
-      const list = (this.outcomes.get(item_id) ?? []).filter((one) => one.id !== id);
+      const list = (this.outcomes.get(item_id) ?? []).filter((change) => change.id !== id);
       this.outcomes.set(
         item_id,
         [{ id, outcome, at }, ...list].sort((a, b) => (a.at < b.at ? 1 : -1)).slice(0, 20),
@@ -94,8 +94,8 @@ export function logsOf(result: CheckResult): string[] {
 
 function entriesOf(document: CheckDocument): ResultItem[] {
   const { found_items, missing_items, extra_items = [], waived = [] } = document;
-  return [...found_items, ...missing_items, ...extra_items, ...waived].flatMap((one) =>
-    "source_file" in one ? one : [],
+  return [...found_items, ...missing_items, ...extra_items, ...waived].flatMap((entry) =>
+    "source_file" in entry ? entry : [],
   );
 }
 

@@ -130,9 +130,9 @@ export class ItemSubmitter {
     try {
       const jobs = await Promise.all(waiting.map(({ decision }) => this.jobOf(decision)));
       const ids = await submitJobs(this.queue, this.id, this.submission, jobs);
-      for (const one of waiting) this.follow(one, ids.get(one.decision.spec.itemId) ?? "");
+      for (const job of waiting) this.follow(job, ids.get(job.decision.spec.itemId) ?? "");
     } catch (error) {
-      for (const one of waiting) one.reject(error);
+      for (const job of waiting) job.reject(error);
     }
   }
 

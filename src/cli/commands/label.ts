@@ -100,12 +100,12 @@ async function byFlags(args: Values, session: LabelSession, context: CommandCont
       where: file,
     });
   }
-  const log = session.logs.find((one) => one.path === path);
+  const log = session.logs.find((candidate) => candidate.path === path);
   const [first, last] = lineRange(line, log?.lines.length ?? 0);
   const lines = (log?.lines ?? []).slice(first - 1, last);
   const at = Math.max(
     0,
-    lines.findIndex((one) => value !== undefined && one.includes(value)),
+    lines.findIndex((line) => value !== undefined && line.includes(value)),
   );
   const record = value === undefined ? null : { value, fields: fieldsOf(args.field), at };
   session.add(exampleOfMarking({ lines, record }));
@@ -145,12 +145,12 @@ function lineRange(text: string, count: number): [number, number] {
 
 function fieldsOf(given: readonly string[]): Map<string, string> {
   const fields = new Map<string, string>();
-  for (const one of given) {
-    const at = one.indexOf("=");
-    if (at < 1) throw new AtomsmithError("usage", `--field ${one}: expected NAME=TEXT`);
-    const name = one.slice(0, at);
+  for (const assignment of given) {
+    const at = assignment.indexOf("=");
+    if (at < 1) throw new AtomsmithError("usage", `--field ${assignment}: expected NAME=TEXT`);
+    const name = assignment.slice(0, at);
     if (fields.has(name)) throw new AtomsmithError("usage", `--field ${name} is given twice`);
-    fields.set(name, one.slice(at + 1));
+    fields.set(name, assignment.slice(at + 1));
   }
   return fields;
 }
@@ -178,7 +178,8 @@ async function atTerminal(args: Values, session: LabelSession, context: CommandC
   } catch (error) {
     // Print the examples so that they can still be pasted into the page.
     screen.stop();
-    if (session.own.length > 0) output.warn(session.own.map((one) => textOf(exampleBlock(one))).join("\n\n"));
+    if (session.own.length > 0)
+      output.warn(session.own.map((example) => textOf(exampleBlock(example))).join("\n\n"));
     throw error;
   } finally {
     keys.close();

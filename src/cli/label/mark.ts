@@ -167,7 +167,7 @@ export class MarkScreen implements Screen {
     const behind = all.indexOf(text, from);
     const start = behind < 0 ? all.indexOf(text) : behind;
     const mark = { name, line, start, end: start + text.length };
-    const index = this.marks.findIndex((one) => one.name === name);
+    const index = this.marks.findIndex((mark) => mark.name === name);
     if (index >= 0) this.marks.splice(index, 1, mark);
     else this.marks.push(mark);
   }
@@ -226,7 +226,7 @@ export class MarkScreen implements Screen {
     const pieces = sorted.slice(1).map((end, index) => {
       const start = sorted[index] ?? 0;
       const text = line.slice(start, end);
-      const mark = own.find((one) => one.start <= start && end <= one.end);
+      const mark = own.find((known) => known.start <= start && end <= known.end);
       const painted = mark === undefined ? text : this.paint(mark.name, text);
       return cursor !== undefined && cursor.start <= start && end <= cursor.end ? reverse(painted) : painted;
     });

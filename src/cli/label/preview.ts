@@ -42,7 +42,7 @@ export class PreviewScreen implements Screen {
     if (preview.kind === "records") return this.viewRecords(preview, rows, back);
     if (preview.kind === "question") return this.viewQuestion(preview, columns, back);
     if (preview.kind === "contradiction") {
-      const texts = preview.examples.flatMap((one) => ["", ...indented(formatExample(one))]);
+      const texts = preview.examples.flatMap((example) => ["", ...indented(formatExample(example))]);
       return { title: `no result: ${preview.message}`, body: texts.slice(0, rows), keys: back };
     }
     return { title: "no example contains a record yet", body: [], keys: back };
@@ -130,7 +130,7 @@ export class PreviewScreen implements Screen {
       this.reopen();
     } else if (text === "e") {
       const [record] = readings.flatMap(({ records }) => records);
-      const fields = new Map([...(record?.fields ?? [])].map(([name, one]) => [name, one.text]));
+      const fields = new Map([...(record?.fields ?? [])].map(([name, field]) => [name, field.text]));
       this.mark(at, record && { value: record.value.text, fields: Object.fromEntries(fields) });
     }
   }
@@ -158,7 +158,7 @@ function readingText({ records }: WorkedExample, columns: number): string[] {
   if (record === undefined) return ["not a record"];
   const entries = [
     ["value", record.value.text] as const,
-    ...[...record.fields].map(([name, one]) => [name, one.text] as const),
+    ...[...record.fields].map(([name, field]) => [name, field.text] as const),
   ];
   return ["record:", ...entries.map(([name, text]) => `  ${name}: ${text}`.slice(0, columns))];
 }

@@ -99,7 +99,7 @@ export function renderFactoryPage({ summary, order, attempts }: RunView): string
 function entryOf({ record, diff, proposal }: RunView["attempts"][number]): PageEntry {
   const failure = record.failure_brief;
   const seconds = [...record.verify, ...record.acceptance].reduce(
-    (sum, one) => sum + one.duration_seconds,
+    (sum, command) => sum + command.duration_seconds,
     0,
   );
   const code = (title: string, note: string, text: string): PageBlock => ({

@@ -60,7 +60,7 @@ async function askParsingAuthor(state: ItemState, services: ItemServices, time: 
 }
 
 async function askLogicAuthor(state: ItemState, services: ItemServices, time: NodeTime): Promise<Answer> {
-  const suspicions = (state.best?.report.suspicions ?? []).filter((one) => !concernsParsing(one));
+  const suspicions = (state.best?.report.suspicions ?? []).filter((suspicion) => !concernsParsing(suspicion));
   const { author } = services;
   if (suspicions.length === 0 || author.secondLook === undefined) {
     return { state, corrected: false, reason: undefined };

@@ -86,20 +86,20 @@ async function results(id: string, { outcome, q, offset, limit }: Query, context
   const run = await context.checks.get(id);
   const text = q?.toLowerCase();
   const matching = run.results.filter(
-    (one) =>
-      (outcome === undefined || one.outcome === outcome) &&
-      (text === undefined || one.item_id.toLowerCase().includes(text)),
+    (result) =>
+      (outcome === undefined || result.outcome === outcome) &&
+      (text === undefined || result.item_id.toLowerCase().includes(text)),
   );
   const comparison = comparisonSchema.nullable().safeParse(run.comparison).data ?? null;
   const changes = new Map(comparison?.items.map((item) => [item.item_id, item.change]));
   const totals: Record<string, number> = { pass: 0, fail: 0, error: 0 };
-  for (const one of run.results) totals[one.outcome] = (totals[one.outcome] ?? 0) + 1;
+  for (const result of run.results) totals[result.outcome] = (totals[result.outcome] ?? 0) + 1;
   return {
     check: context.jobs.need(id),
     totals,
     results: matching
       .slice(offset, offset + limit)
-      .map((one) => rowOf(one, changes.get(one.item_id) ?? null)),
+      .map((result) => rowOf(result, changes.get(result.item_id) ?? null)),
     total: matching.length,
     comparison,
   };

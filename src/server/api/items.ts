@@ -108,7 +108,7 @@ export const itemsModule: ServerModule = {
         const { records, records_total } = await storedDetails(readerOf(params.id, context));
         const { logs } = context;
         return {
-          records: records.map((one) => ({ ...one, file: logs.shown(one.file) })),
+          records: records.map((record) => ({ ...record, file: logs.shown(record.file) })),
           total: records_total,
         };
       },

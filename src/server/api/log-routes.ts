@@ -93,7 +93,7 @@ export function fileRoutes(
   ownedBy: (params: Record<string, unknown>, context: ServerContext) => Promise<OwnedFiles>,
 ): Route[] {
   return [
-    ...logRoutes(prefix, params, ownedBy).map((one) => ({ ...one, tag })),
+    ...logRoutes(prefix, params, ownedBy).map((route) => ({ ...route, tag })),
     route({
       method: "get",
       path: `${prefix}/files`,

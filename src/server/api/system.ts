@@ -117,14 +117,14 @@ async function metricsResponse(context: ServerContext, streams: number): Promise
   const seconds = Math.round((Date.now() - context.startedAt) / 1000);
   const byState = (values: Record<string, number>) =>
     series(Object.entries(values).map(([state, value]) => ({ labels: { state }, value })));
-  const one = (value: number) => series([{ value }]);
+  const single = (value: number) => series([{ value }]);
   const text = context.metrics.text([
     { name: "items", help: "items by state", values: byState(items) },
     { name: "jobs", help: "jobs by state", values: byState(jobs) },
-    { name: "event_streams", help: "open event streams", values: one(streams) },
-    { name: "events_published", help: "events published to clients", values: one(context.hub.newest) },
-    { name: "memory_bytes", help: "resident memory", values: one(process.memoryUsage.rss()) },
-    { name: "uptime_seconds", help: "since the start", values: one(seconds) },
+    { name: "event_streams", help: "open event streams", values: single(streams) },
+    { name: "events_published", help: "events published to clients", values: single(context.hub.newest) },
+    { name: "memory_bytes", help: "resident memory", values: single(process.memoryUsage.rss()) },
+    { name: "uptime_seconds", help: "since the start", values: single(seconds) },
     ...(await queueGauges(context.fleet)),
   ]);
   return new Response(text, { headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" } });

@@ -31,11 +31,11 @@ export function CheckResult({ id, item, place }: { id: string; item: string; pla
         <a href={href(["checks"])}>Checks</a> / <a href={href(["checks", id])}>{id}</a>
       </p>
       <Loaded from={result}>
-        {({ result: one, logs, lists, waivers, outcomes }) => {
+        {({ result: checked, logs, lists, waivers, outcomes }) => {
           const file = place.query.get("file") ?? logs[0];
           const line = Number(place.query.get("line")) || undefined;
           const marks = new Map(
-            (one.parsed_items ?? []).flatMap((record): [number, string][] =>
+            (checked.parsed_items ?? []).flatMap((record): [number, string][] =>
               record.source_file === file && record.line_number !== null
                 ? [[record.line_number, record.value]]
                 : [],
@@ -46,12 +46,12 @@ export function CheckResult({ id, item, place }: { id: string; item: string; pla
           return (
             <>
               <h1>
-                {item} <State of={one.outcome} />
+                {item} <State of={checked.outcome} />
               </h1>
               <p>
                 <a href={href(["items", item])}>the item</a> <Outcomes list={outcomes} item={item} now={id} />
               </p>
-              {one.diagnostics.map((diagnostic) => (
+              {checked.diagnostics.map((diagnostic) => (
                 <p key={diagnostic.code + diagnostic.message} class={`diagnostic ${diagnostic.severity}`}>
                   <strong>{diagnostic.severity}</strong> <Text of={diagnostic.message} />
                 </p>

@@ -47,18 +47,18 @@ export function Spec(props: TabProps) {
             <details>
               <summary>Versions ({shown.versions.length})</summary>
               <ul class="plain">
-                {shown.versions.map((one) => (
-                  <li key={one.version}>
-                    <a class="row" href={href(["design", it.id, "spec", String(one.version)])}>
+                {shown.versions.map((version) => (
+                  <li key={version.version}>
+                    <a class="row" href={href(["design", it.id, "spec", String(version.version)])}>
                       <span class="grow">
-                        version {one.version}{" "}
+                        version {version.version}{" "}
                         <span class="dim">
-                          <Text of={one.created_by} />
-                          {one.patch_id === null ? "" : `, patch ${one.patch_id}`}
-                          {one.undoes === null ? "" : `, undoes ${one.undoes}`}
+                          <Text of={version.created_by} />
+                          {version.patch_id === null ? "" : `, patch ${version.patch_id}`}
+                          {version.undoes === null ? "" : `, undoes ${version.undoes}`}
                         </span>
                       </span>
-                      <Time at={one.created_at} />
+                      <Time at={version.created_at} />
                     </a>
                   </li>
                 ))}

@@ -34,7 +34,7 @@ function List() {
       path="/api/design"
       matters={matters}
       rows={({ projects }: DesignListWire) => projects}
-      row={(one) => <Row key={one.id} project={one} />}
+      row={(project) => <Row key={project.id} project={project} />}
       empty={({ folder }) => (
         <>
           No project yet. A project keeps the sign-off of a checklist current in conversation; make one here,

@@ -27,7 +27,7 @@ function List() {
       path="/api/factory"
       matters={matters}
       rows={({ runs }: FactoryListWire) => runs}
-      row={(one) => <Row key={one.id} run={one} />}
+      row={(run) => <Row key={run.id} run={run} />}
       empty={({ folder }) => (
         <>
           No run yet. A work order becomes a verified change of a repository, or nothing changes. Runs are

@@ -90,7 +90,7 @@ function Atoms({ base, id, name }: { base: string; id: string; name: string | un
   return (
     <Loaded from={atoms}>
       {({ sets }) => {
-        const set = sets.find((one) => one.name === (name ?? "output")) ?? sets[0];
+        const set = sets.find((candidate) => candidate.name === (name ?? "output")) ?? sets[0];
         if (set === undefined) {
           return (
             <Empty>
@@ -103,10 +103,10 @@ function Atoms({ base, id, name }: { base: string; id: string; name: string | un
             {sets.length < 2 ? null : (
               <Tabs
                 current={set.name}
-                tabs={sets.map((one) => ({
-                  name: one.name,
-                  title: one.name,
-                  href: href(["items", id, "atoms", one.name]),
+                tabs={sets.map((tab) => ({
+                  name: tab.name,
+                  title: tab.name,
+                  href: href(["items", id, "atoms", tab.name]),
                 }))}
               />
             )}
@@ -142,7 +142,7 @@ function Logs({ base, id, place }: { base: string; id: string; place: Place }) {
           );
         }
         const own = (records.data?.records ?? []).filter(
-          (one) => one.file === file && one.line_number !== null,
+          (record) => record.file === file && record.line_number !== null,
         );
         const marks = new Map(own.map(({ line_number, value }) => [line_number ?? 0, value]));
         const line = Number(place.query.get("line")) || undefined;
@@ -150,10 +150,10 @@ function Logs({ base, id, place }: { base: string; id: string; place: Place }) {
           <>
             <Tabs
               current={file}
-              tabs={logs.map((one) => ({
-                name: one,
-                title: one,
-                href: href(["items", id, "logs"], { file: one }),
+              tabs={logs.map((log) => ({
+                name: log,
+                title: log,
+                href: href(["items", id, "logs"], { file: log }),
               }))}
             />
             <LogViewer key={`${file}:${line}`} base={`${base}/logs`} file={file} line={line} marks={marks} />

@@ -76,8 +76,8 @@ export function Mark({ base, chosen, names, busy, cancel, extend, add }: MarkPro
           />
         </label>
         <datalist id="field-names">
-          {names.map((one) => (
-            <option key={one} value={one} />
+          {names.map((known) => (
+            <option key={known} value={known} />
           ))}
         </datalist>
         <button
@@ -110,11 +110,11 @@ export function Mark({ base, chosen, names, busy, cancel, extend, add }: MarkPro
           <dt>value</dt>
           <dd>{value === "" ? <span class="dim">not marked</span> : visible(value)}</dd>
         </div>
-        {Object.entries(fields).map(([field, one]) => (
+        {Object.entries(fields).map(([field, marked]) => (
           <div key={field}>
             <dt>{visible(field)}</dt>
             <dd>
-              {visible(one)}{" "}
+              {visible(marked)}{" "}
               <button
                 type="button"
                 class="small"

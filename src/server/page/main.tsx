@@ -12,7 +12,7 @@ function App() {
   const connected = useConnected();
   const [locked, setLocked] = useState(false);
   const name = place.path[0] ?? "";
-  const view = VIEWS.find((one) => one.name === name);
+  const view = VIEWS.find((candidate) => candidate.name === name);
   useEffect(() => {
     onTokenNeeded.tell = () => setLocked(true);
   }, []);
@@ -32,9 +32,9 @@ function App() {
           atomsmith
         </a>
         <nav aria-label="Views">
-          {VIEWS.map((one) => (
-            <a key={one.name} href={href([one.name])} aria-current={one === view ? "page" : undefined}>
-              {one.title}
+          {VIEWS.map((entry) => (
+            <a key={entry.name} href={href([entry.name])} aria-current={entry === view ? "page" : undefined}>
+              {entry.title}
             </a>
           ))}
         </nav>

@@ -119,23 +119,27 @@ export function Limits({ submissions, endpoints }: Pick<QueueWire, "submissions"
             </tr>
           </thead>
           <tbody>
-            {submissions.map((one) => (
-              <tr key={one.id}>
+            {submissions.map((submission) => (
+              <tr key={submission.id}>
                 <th scope="row">
-                  {one.kind} <Text of={one.project} />{" "}
+                  {submission.kind} <Text of={submission.project} />{" "}
                   <span class="dim">
-                    <Text of={one.host} />, <Time at={one.at} />
+                    <Text of={submission.host} />, <Time at={submission.at} />
                   </span>
-                  {one.stopped === null ? null : (
+                  {submission.stopped === null ? null : (
                     <div class="warn">
-                      Stopped: <Text of={one.stopped} />
+                      Stopped: <Text of={submission.stopped} />
                     </div>
                   )}
                 </th>
-                <td class="figure">{one.open_jobs.toLocaleString()}</td>
-                <Used value={one.cost_usd} limit={one.max_cost_usd} show={cost} />
-                <Used value={one.tokens} limit={one.max_tokens} show={(n) => n.toLocaleString()} />
-                <Used value={one.calls} limit={one.max_calls} show={String} />
+                <td class="figure">{submission.open_jobs.toLocaleString()}</td>
+                <Used value={submission.cost_usd} limit={submission.max_cost_usd} show={cost} />
+                <Used
+                  value={submission.tokens}
+                  limit={submission.max_tokens}
+                  show={(n) => n.toLocaleString()}
+                />
+                <Used value={submission.calls} limit={submission.max_calls} show={String} />
               </tr>
             ))}
           </tbody>

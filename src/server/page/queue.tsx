@@ -36,7 +36,7 @@ function NotConfigured() {
 
 function Fleet({ place }: { place: Place }) {
   const requestedState = place.query.get("state") ?? "";
-  const state = STATES.find((one) => one === requestedState);
+  const state = STATES.find((known) => known === requestedState);
   const queue = useGet<QueueWire>(withQuery("/api/queue", { state, limit: LISTED }));
   const dead = useGet<QueueWire>(withQuery("/api/queue", { state: "dead", limit: LISTED }));
   const reload = (): void => {

@@ -30,10 +30,10 @@ export function Conversation({ base, id, turn }: { base: string; id: string; tur
               {first === 0 ? null : <a href={at(first)}>earlier turns</a>}
               {first + turns.length < total ? <a href={at(first + TURNS + 1)}>later turns</a> : null}
             </p>
-            {turns.map((one, i) => (
+            {turns.map((turn, i) => (
               <Turn
-                key={one.key}
-                turn={one}
+                key={turn.key}
+                turn={turn}
                 address={at(first + i + 1)}
                 chosen={first + i + 1 === chosen}
                 open={first + i + 1 === chosen || turns.length < 4}

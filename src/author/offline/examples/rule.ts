@@ -109,7 +109,11 @@ export function mergeRules(a: Rule, b: Rule): { rule: Rule; cost: number } | und
   // A record may lack a line with fields, but not the line with the value.
   const isShared = (satellite: Satellite): boolean =>
     [a, b].every((rule) => rule.satellites.some((other) => isSameSatellite(satellite, other)));
-  if ([...a.satellites, ...b.satellites].some((one) => hasValue(one.template) && !isShared(one)))
+  if (
+    [...a.satellites, ...b.satellites].some(
+      (satellite) => hasValue(satellite.template) && !isShared(satellite),
+    )
+  )
     return undefined;
   const sum = (of: (merge: Merge) => number): number => merges.reduce((total, merge) => total + of(merge), 0);
   if (sum(({ kept }) => kept) < sum(({ own }) => own) * MIN_SHARED) return undefined;

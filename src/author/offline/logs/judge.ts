@@ -219,7 +219,7 @@ function addContextDiffs(
     if (headings[file]?.own[line]) addDiff(diffs, { kind: "heading", subject: "itself" });
     if (!allLocated) continue;
     const heading = headings[file]?.under[line] ?? "";
-    if (!shownHeadings.has(heading) && ![...shownHeadings].some((one) => isSimilarHeading(one, heading)))
+    if (!shownHeadings.has(heading) && ![...shownHeadings].some((shown) => isSimilarHeading(shown, heading)))
       addDiff(diffs, { kind: "heading", subject: heading });
     if (!showsClosing && isClosing(candidate)) addDiff(diffs, { kind: "closing", subject: "" });
   }

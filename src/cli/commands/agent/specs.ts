@@ -27,13 +27,13 @@ export const specsCommand = defineCommand({
         ? "no submitted ItemSpecs"
         : context.output.table(
             ["submission", "item", "status", "creator", "validator", "returned as"],
-            specs.map((one) => [
-              one.submission_id,
-              one.item_id,
-              one.status,
-              one.creator_job,
-              one.validator_job ?? "-",
-              one.returned_as ?? (one.status === "rejected" ? "needs review" : "-"),
+            specs.map((submission) => [
+              submission.submission_id,
+              submission.item_id,
+              submission.status,
+              submission.creator_job,
+              submission.validator_job ?? "-",
+              submission.returned_as ?? (submission.status === "rejected" ? "needs review" : "-"),
             ]),
           ),
     );

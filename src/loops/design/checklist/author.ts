@@ -36,7 +36,7 @@ export function authorStage(checklist: Checklist): Stage {
               checklist.paths(read),
               signal,
             );
-      const byId = new Map(authored.map((one) => [one.item, one]));
+      const byId = new Map(authored.map((result) => [result.item, result]));
       const items = wanted.map(
         ([id]): AuthoredItem =>
           byId.get(id) ?? {

@@ -117,7 +117,7 @@ async function runCheck(
     await judge?.close();
   }
   const entries = plan.map(
-    (one): CheckEntry => judged.get(one.item) ?? known.get(one.inputs_hash) ?? missingSetEntry(one),
+    (entry): CheckEntry => judged.get(entry.item) ?? known.get(entry.inputs_hash) ?? missingSetEntry(entry),
   );
   const failures = entries.flatMap(({ item, result }): Failure[] => {
     return result.outcome === "pass"

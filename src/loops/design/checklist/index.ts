@@ -62,7 +62,9 @@ export function checklistPipeline(
 
 /** Title of an item's page, from the last lint. */
 function titleFrom(reader: ProjectReader, id: string): string | undefined {
-  const run = reader.runIds().findLast((one) => reader.run(one).stages.some(({ name }) => name === "lint"));
+  const run = reader
+    .runIds()
+    .findLast((runId) => reader.run(runId).stages.some(({ name }) => name === "lint"));
   if (run === undefined) return undefined;
   const file = jsonFile<{ pages: { item: string; title: string }[] }>(
     join(reader.path("runs", run, "lint"), "pages.json"),

@@ -46,7 +46,7 @@ function lintPage(id: string, path: string): { title: string; errors: string[]; 
   try {
     const { spec, findings } = lintItemSpec(readFileSync(path), path, checkProblems);
     const messagesOf = (severity: string): string[] =>
-      findings.filter((one) => one.severity === severity).map(({ message }) => message);
+      findings.filter((finding) => finding.severity === severity).map(({ message }) => message);
     const other = spec !== undefined && spec.id !== id ? [`the page ${path} belongs to item ${spec.id}`] : [];
     return {
       title: spec?.title ?? "",

@@ -69,21 +69,21 @@ function affectedItems(
   for (const change of changes) {
     const [top, id, member] = tokensOf(change.pointer);
     if (top === "search_root" || top === "variables") {
-      for (const one of all) {
-        items.add(one);
-        rereadItems.add(one);
+      for (const itemId of all) {
+        items.add(itemId);
+        rereadItems.add(itemId);
       }
     } else if (top === "items") {
       const ids = id === undefined ? idsOf(change) : [id];
-      for (const one of ids) {
+      for (const itemId of ids) {
         if (member !== undefined && WITHOUT_EFFECT.includes(member)) continue;
-        items.add(one);
-        if (member === "page") rereadItems.add(one);
+        items.add(itemId);
+        if (member === "page") rereadItems.add(itemId);
       }
     }
   }
-  const active = (one: string): boolean =>
-    oldSpec.items[one]?.enabled === true || newSpec.items[one]?.enabled === true;
+  const active = (itemId: string): boolean =>
+    oldSpec.items[itemId]?.enabled === true || newSpec.items[itemId]?.enabled === true;
   return { items: [...items].filter(active).sort(), rereadItems };
 }
 

@@ -14,7 +14,7 @@ export function findReusable(
   holds: (runId: string) => boolean,
 ): { run_id: string; stage: StageResult; jail: Run["jail"] } | undefined {
   for (const { run_id, stages, jail } of earlier) {
-    const stage = stages.find((one) => one.name === name && one.inputs_hash === inputsHash);
+    const stage = stages.find((candidate) => candidate.name === name && candidate.inputs_hash === inputsHash);
     const done = stage?.status === "ok" || stage?.status === "reused";
     if (stage !== undefined && done && holds(run_id)) return { run_id, stage, jail };
   }

@@ -119,7 +119,7 @@ function conditionProblems(orders: readonly WorkOrder[], exists: ReadonlySet<str
 
 function contradictions(conditions: readonly Condition[]): string[] {
   const of = (kind: Condition["kind"]): Set<string> =>
-    new Set(conditions.filter((one) => one.kind === kind).map(({ path }) => path));
+    new Set(conditions.filter((condition) => condition.kind === kind).map(({ path }) => path));
   const absent = of("file_absent");
   return [...of("file_exists")].filter((path) => absent.has(path));
 }

@@ -26,7 +26,7 @@ export function citedIn(page: string, citations: readonly Citation[], workspace:
   const whole = normalizeQuote(text);
   const ids = [...new Set([...text.matchAll(MARK)].map((match) => match[1] ?? ""))];
   return ids.map((id): Cited => {
-    const citation = citations.find((one) => one.id === id);
+    const citation = citations.find((candidate) => candidate.id === id);
     if (citation === undefined) return { id, citation, fault: "the job has no such citation" };
     if (!whole.includes(normalizeQuote(citationLine(citation)))) {
       const fault = "the line differs from list_citations: copy it from there unchanged";

@@ -89,7 +89,7 @@ export function similarPages(
 
 function sameFacts(own: ItemSpec | undefined, other: ItemSpec | undefined): string[] {
   if (own === undefined || other === undefined) return [];
-  const shared = (a: readonly string[], b: readonly string[]): boolean => a.some((one) => b.includes(one));
+  const shared = (a: readonly string[], b: readonly string[]): boolean => a.some((text) => b.includes(text));
   const logs = (spec: ItemSpec): string[] => codeSpans(spec.sections["4.1"]?.text ?? "");
   const examples = (spec: ItemSpec): string[] => parsingSlice(spec).examples.map(({ text }) => text);
   const check = (spec: ItemSpec): string | null => logicSlice(spec).check;

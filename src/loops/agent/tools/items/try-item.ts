@@ -32,7 +32,9 @@ export const tryItem = defineTool({
     const { spec, findings, id = "page" } = page.reading;
     if (spec === undefined) {
       const errors = findings.filter(({ severity }) => severity === "error");
-      return refused(`The page cannot be used: ${errors.map((one) => findingLine(path, one)).join("; ")}`);
+      return refused(
+        `The page cannot be used: ${errors.map((finding) => findingLine(path, finding)).join("; ")}`,
+      );
     }
     const folder = trialFolder(page.text);
     const copy = `${folder}/${id}_ItemSpec.md`;
