@@ -4,7 +4,6 @@ import {
   accessSync,
   chmodSync,
   constants,
-  existsSync,
   mkdtempSync,
   readdirSync,
   rmSync,
@@ -19,11 +18,12 @@ const MEMORY = "/dev/shm";
 /** Free memory, in bytes, from which on files are made there: several times what the tests were seen to use. */
 const LEAST_FREE = 4 * 1024 ** 3;
 const NAME = "atomsmith-test-";
+/** More than CI gives a run. */
 const LONGEST_RUN_MS = 2 * 60 * 60 * 1000;
 
 /** Makes an empty folder that other users may enter, since some tests run programs as other users. It is in memory where there
- * is room and programs may be executed: tests make and remove many thousand small files, which costs a tenth of their time
- * on a disk. The caller removes it. */
+ * is room and programs may be executed: tests make and remove many thousand small files (docs/measurements/code.md). The
+ * caller removes it. */
 export function scratchFolder() {
   if (hasRoom()) {
     removeLeftovers();
@@ -51,16 +51,14 @@ function hasRoom() {
 function removeLeftovers() {
   for (const name of readdirSync(MEMORY).filter((entry) => entry.startsWith(NAME))) {
     const folder = join(MEMORY, name);
-    const { uid, mtimeMs } = statSync(folder);
-    const pid = name.slice(NAME.length).split("-")[0];
-    // A run in another container has another number here, so the age counts too.
-    const ended = !existsSync(`/proc/${pid}`) && Date.now() - mtimeMs > LONGEST_RUN_MS;
-    if (ended && uid === process.getuid()) rmSync(folder, { recursive: true, force: true });
+    const found = statSync(folder, { throwIfNoEntry: false });
+    const isLeftover = found?.uid === process.getuid() && Date.now() - found.mtimeMs > LONGEST_RUN_MS;
+    if (isLeftover) rmSync(folder, { recursive: true, force: true });
   }
 }
 
 function newFolder(parent) {
-  const folder = mkdtempSync(join(parent, `${NAME}${process.pid}-`));
+  const folder = mkdtempSync(join(parent, NAME));
   chmodSync(folder, 0o755);
   return folder;
 }

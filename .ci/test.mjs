@@ -53,7 +53,7 @@ const NO_LAST_COMPILER = { BUN_JSC_useFTLJIT: "0" };
 const scratch = scratchFolder();
 
 /**
- * Runs test files with bun, several at once and the slowest first (`npm test -- --update-times` writes their times), and adds
+ * Runs test files with bun, several at once and the slowest first (`npm run test:all -- --update-times` writes their times), and adds
  * its own counts, read from the JUnit file that it writes.
  */
 function tests(name, paths) {

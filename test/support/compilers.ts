@@ -1,5 +1,5 @@
 // Loaded before all tests (bunfig.toml). Processes that tests start end before code of the optimising compilers pays for its
-// compilation: without these they take a fifth less processor time (docs/measurements/code.md). This process itself read its
+// compilation (docs/measurements/code.md). This process itself read its
 // settings when it started.
 Object.assign(process.env, {
   BUN_JSC_useFTLJIT: "0",
